@@ -4,12 +4,15 @@ import { defined, type Mechanism } from '../../matrix/api/index.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../client/expect.js';
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { ordinaryVariants, settingOf } from '../run/credentialChecks.js';
+import { mustBeOffered, ordinaryVariants, settingOf } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
 import type { GoodCredential, KnownUser, Source } from '../run/credentials/source.js';
 import { group } from '../run/group.js';
+import { accounts, accountTokenOf, makeAccount } from '../serviceAccounts/accounts.js';
+import { remove } from '../watch/removal.js';
 import { newToken } from './reviewer.js';
 
 async function goodOne(context: Context, mechanism: Mechanism = 'serviceAccountToken'): Promise<GoodCredential> {
@@ -42,6 +45,22 @@ const invalid: Readonly<Record<string, (context: Context) => string>> = {
   'a token of three parts': (context) => `${newToken(context)}.${newToken(context)}.${newToken(context)}`,
   'a long token': (context) => newToken(context).repeat(200),
 };
+
+/** Milliseconds until a token must be refused: servers cache tokens, usually for ten seconds. */
+const endTimeout = 30_000;
+
+/** Reviews the token of a service account, deletes the account, and reviews the token until it is refused. */
+async function reviewEnded(subject: OperationSubject, context: Context): Promise<Reply> {
+  mustBeOffered(context, 'serviceAccountToken');
+  const { sandbox, run } = context;
+  const account = await makeAccount(context, await sandbox.namespace());
+  const token = await accountTokenOf(context, account);
+  const review = () => post(context, subject, { spec: { token } });
+  await review();
+  await remove(sandbox, { ...account, resource: accounts });
+  const isRefused = (reply: Reply) => at(reply.tryValue(), 'status', 'authenticated') !== true;
+  return await eventually(review, isRefused, run.timeout ?? endTimeout);
+}
 
 /** Throws Failure unless the review succeeded, and its answer is of the kind and version of the request. */
 function answered(reply: Reply, { operation: { groupVersion, resource } }: OperationSubject): void {
@@ -80,6 +99,7 @@ export const apiGroups = [
   group({
     subjects: 'invalidTokens',
     setup: async (subject, context) => {
+      if (subject.variant === 'a token of a deleted account') return await reviewEnded(subject, context);
       const token = invalid[subject.variant ?? '']?.(context) ?? newToken(context);
       return await post(context, subject, { spec: { token } });
     },

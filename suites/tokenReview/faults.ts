@@ -2,11 +2,11 @@
 
 import { isObject, type Json } from '../client/json.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { open, self } from '../testing/faults/wire/credentials.js';
-import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
+import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
+import { type Broken, fault, faultsOf, notConformant, type WireReply } from '../testing/faults/wire/fault.js';
 import { change, drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
-import { refuse, swallow } from '../testing/faults/wire/requests.js';
+import { every, ok, refuse, swallow } from '../testing/faults/wire/requests.js';
 
 /** Changes each call to the remote service. */
 const calls = (edit: (call: ReceivedCall) => Partial<ReceivedCall>): Broken => ({
@@ -19,6 +19,25 @@ const callsTwice = (again: Partial<ReceivedCall>): Broken => ({ calls: (call) =>
 
 const lowerKeys = (map: Json | undefined): Json | undefined =>
   isObject(map) ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key.toLowerCase(), value])) : map;
+
+/** Accepts each token that begins as one did that was accepted. */
+function knowsBeginnings(): Broken {
+  const known = new Set<string>();
+  return replace(every, anyStatus, (reply, request) => {
+    const beginning = authorizationOf(request).slice(0, 100);
+    if (reply.status < 300) known.add(beginning);
+    return reply.status === 401 && known.has(beginning) ? ok() : reply;
+  });
+}
+
+/** Answers each review again as it answered it once. */
+function remembersReviews(): Broken {
+  const known = new Map<string, WireReply>();
+  return replace(/\/tokenreviews/, anyStatus, (reply, { body }) => {
+    known.set(body, known.get(body) ?? reply);
+    return known.get(body) ?? reply;
+  });
+}
 
 /** Refuses all users. */
 const closed = replace(/^GET \/api\/v1$/, anyStatus, 401);
@@ -60,6 +79,11 @@ export const faults = faultsOf('tokenReview', [
   ),
   fault('reads a reply of a later version', 'other-version › server, the later version', [open]),
   fault('takes a reply without a status for a good one', 'broken-response › server, no status', [notConformant, open]),
+  fault('takes a text for true', 'broken-response › server, a text for', [notConformant, open]),
+  fault('knows a token by its beginning', 'not-authenticated › server, a token like', [knowsBeginnings()]),
+  fault('gives users the extra attributes of others', 'user-extra › server, a name', [
+    self(set('status.userInfo.extra', { 'example.org/scopes': ['read'] })),
+  ]),
   fault('sends the token where a redirect points', 'redirect', [callsTwice({ path: '/elsewhere' })]),
   fault('lets in while the remote service is silent, and nobody whom it knows in the end', 'time-out retried in a reviewer in trouble', [
     reversed,
@@ -74,6 +98,7 @@ export const faults = faultsOf('tokenReview', [
   ),
   fault('answers the review of oneself as another kind', 'self-review', [shown('SelfSubjectReview', set('kind', 'TokenReview'))]),
   fault('knows every token', 'review-invalid', [shown('TokenReview', set('status', { authenticated: true }))]),
+  fault('knows a token for good that it has reviewed once', 'review-invalid in a token of a deleted account', [remembersReviews()]),
   fault('reviews nothing', 'review-empty', [swallow(/\/tokenreviews/, { kind: 'TokenReview' })]),
   fault('keeps reviews', 'review-created-only', [swallow(/^GET .*\/tokenreviews/, { kind: 'TokenReviewList' })]),
   fault('returns the same user for everyone', 'self-review', [self(set('status.userInfo.username', 'you'))]),

@@ -8,6 +8,7 @@ import type { Subject } from '../requirements/index.js';
 import { accepted, notAccepted, rejected } from '../run/acceptance.js';
 import type { Context } from '../run/context.js';
 import { hasExtra, hasGroups, hasName, hasUid, sendCredential, settingOf } from '../run/credentialChecks.js';
+import { otherEnd } from '../run/credentials/source.js';
 import { group } from '../run/group.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
 import {
@@ -55,6 +56,10 @@ const broken: Replies = {
   nothing: () => ({ ...vouched, text: '' }),
   'a list': (context) => ({ ...vouched, text: `[${reviewText(context, {})}]` }),
   'no status': (context) => ({ ...vouched, text: reviewText(context, { status: undefined }) }),
+  'a text for a boolean': (context) => ({
+    ...vouched,
+    text: reviewText(context, { status: { authenticated: 'false', user: somebody } }),
+  }),
 };
 
 const others: Replies = {
@@ -81,6 +86,16 @@ const askWith =
       ? await askReviewed(context, newToken(context))
       : await askAnswered(context, reply(context));
   };
+
+/** Sends a token that differs only in its end from one that is let in, as the tokens of an issuer do that begin alike. */
+async function askAlike(context: Context): Promise<Reply> {
+  const known = newToken(context) + 'x'.repeat(1_000);
+  const alike = otherEnd(known);
+  for (const token of [known, alike]) context.client.redactor.add(token);
+  await settingOf(context).backends.setReview(known, vouched);
+  await askReviewed(context, known);
+  return await askReviewed(context, alike);
+}
 
 /** Milliseconds that a faulty service may delay a request; servers wait half a minute, and can be slow. */
 const bound = 90_000;
@@ -128,7 +143,8 @@ export const replyGroups = [
   }),
   group({
     subjects: 'deniedReviews',
-    setup: askWith(denied),
+    setup: (subject, context) =>
+      subject.variant === 'a token like one that is let in' ? askAlike(context) : askWith(denied)(subject, context),
     checks: { 'not-authenticated': rejected },
   }),
   group({

@@ -165,6 +165,12 @@ export const faults = faultsOf('authentication', [
   fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
   fault('accepts anyone who sends a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
     everybody,
+  fault('gives a user the groups of the line before', 'token-group in › staticToken, oneGroup', [
+    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.severalGroups.groups] : all))),
+  ]),
+  fault('gives every user the rights of its administrator', 'token-groups in › staticToken, severalGroups', [
+    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.admin.groups] : all))),
+  ]),
   ]),
   fault('compares passwords in lower case', 'password-wrong › staticPassword, otherCase', [acceptUser(alike(replacing(/:.*/, lowerCase)))]),
   fault('compares the names of users in lower case', 'password-wrong › staticPassword, otherCaseOfName', [

@@ -5,7 +5,10 @@ import { Client } from '../client/client.js';
 import { equal, fail, Unchecked } from '../client/expect.js';
 import { brief, type Json, missing } from '../client/json.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
+import { clientCertificates } from '../fixtures/clientCertificates.js';
+import { openidUser, passwordUsers, tokenUsers, webhookUsers } from '../fixtures/users.js';
 import { absenceFor, type Credential, type Subject } from '../requirements/index.js';
+import type { ReviewedUser } from '../stand-ins/webhookReviewer.js';
 import { accepted, identified, wasAccepted } from './acceptance.js';
 import { anyRequest } from './anonymousAccess.js';
 import type { Context } from './context.js';
@@ -144,25 +147,47 @@ export function hasName(seen: SentCredential): void {
   equal(name, seen.user.name, `the user name, in ${seenIn}`);
 }
 
-/** Throws Failure unless the user has the known uid, if there is one. */
+/** What the fixtures give to some of their users. A server that gives it to others takes them for each other. */
+const fixtureUsers: readonly Partial<ReviewedUser>[] = [
+  ...Object.values(tokenUsers),
+  ...Object.values(passwordUsers),
+  ...Object.values(webhookUsers),
+  ...Object.values(clientCertificates).map(({ organizations }) => ({ groups: organizations })),
+  openidUser,
+];
+const fixtureUids = fixtureUsers.flatMap(({ uid = [] }) => uid);
+const fixtureGroups = fixtureUsers.flatMap(({ groups = [] }) => groups);
+const fixtureExtra = fixtureUsers.flatMap(({ extra = {} }) => Object.keys(extra));
+
+/** Throws Failure if the user has any of these that is not the user's own. */
+function hasNoneOf(others: readonly string[], own: readonly string[], found: readonly string[], what: string): void {
+  const strange = found.filter((each) => others.includes(each) && !own.includes(each));
+  if (strange.length > 0) fail(`${what}: ${brief(strange)} of other users`);
+}
+
+/** Throws Failure unless the user has the known uid, if there is one, and none of another user. */
 export function hasUid(seen: SentCredential): void {
   const { uid, groups, seenIn } = identityOf(seen);
+  hasNoneOf(fixtureUids, [seen.user.uid ?? ''], [uid ?? ''], `the uid, in ${seenIn}`);
   if (seen.user.uid === undefined) return;
   if (groups === undefined) unobservable('uid', `${seenIn} does not contain it`);
   equal(uid, seen.user.uid, `the uid, in ${seenIn}`);
 }
 
-/** Throws Failure unless the user is in all these groups. The user may be in others too. */
+/** Throws Failure unless the user is in all these groups. The user may be in others too, but not in those of other users. */
 export function hasGroups(seen: SentCredential, expected: readonly string[] = seen.user.groups): void {
   const { groups, seenIn } = identityOf(seen);
   const found = groups ?? unobservable('groups', `${seenIn} does not contain them`);
   const lacks = expected.filter((group) => !found.includes(group));
   if (lacks.length > 0) fail(`the groups, in ${seenIn}: ${brief(lacks)} not among ${brief(found)}`);
+  if (expected === seen.user.groups) hasNoneOf(fixtureGroups, expected, found, `the groups, in ${seenIn}`);
 }
 
-/** Throws Failure unless the user has the known extra attributes, if there are any. */
+/** Throws Failure unless the user has the known extra attributes, if there are any, and none of another user. */
 export function hasExtra(seen: SentCredential): void {
   const { extra, seenIn } = identityOf(seen);
+  const own = Object.keys(seen.user.extra ?? {});
+  hasNoneOf(fixtureExtra, own, Object.keys(extra ?? {}), `the extra attributes, in ${seenIn}`);
   if (seen.user.extra === undefined) return;
   const lack = missing(
     extra ?? unobservable('extra', `${seenIn} does not contain it`),

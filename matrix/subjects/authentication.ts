@@ -42,6 +42,15 @@ export const authenticationSets = {
   ],
   refusedWrites: serverVariants(['create', 'replace', 'patch', 'delete', 'delete-collection']),
   refusedPaths: serverVariants(['an unknown resource', 'an unknown group', 'an unknown version', 'outside the API']),
+  guardedRequests: serverVariants([
+    'a watch',
+    'a log',
+    'a proxy',
+    'a connection',
+    'a second slash',
+    'dots in the path',
+    'a user in the headers of a proxy',
+  ]),
   schemeSpellings: [
     ...shown('staticToken', ['bearer', 'BEARER', 'bEaReR']),
     ...shown('staticPassword', ['basic', 'BASIC', 'bAsIc']),

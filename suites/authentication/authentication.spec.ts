@@ -25,7 +25,13 @@ import {
   spellScheme,
 } from './headers.js';
 import { impersonate, isOfNamedUser } from './impersonation.js';
-import { readUnauthenticated, sendWrongCredential, writeUnauthenticated } from './refused.js';
+import {
+  askUnauthenticated,
+  isNotOfUser,
+  readUnauthenticated,
+  sendWrongCredential,
+  writeUnauthenticated,
+} from './refused.js';
 import { confirmPassword, loseIdentityService, loseIssuer, outliveIdToken, rotate, sendIdToken } from './remote.js';
 import { restart } from './restarts.js';
 
@@ -112,6 +118,15 @@ defineChapter('authentication', [
     checks: {
       'refused-before-path': (replies) => {
         replies.forEach(unauthorized);
+      },
+    },
+  }),
+  group({
+    subjects: 'guardedRequests',
+    setup: askUnauthenticated,
+    checks: {
+      'refused-anywhere': (replies, { variant }) => {
+        for (const reply of replies) isNotOfUser(reply, variant);
       },
     },
   }),

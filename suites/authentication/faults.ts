@@ -27,6 +27,7 @@ import {
   ok,
   type Requests,
   refuse,
+  reroute,
   withHeader,
 } from '../testing/faults/wire/requests.js';
 
@@ -124,6 +125,21 @@ export const faults = faultsOf('authentication', [
   fault('passes no extra attributes on', 'opaque-attributes › webhookTokenReview, odd', [self(drop('status.userInfo.extra'))]),
   fault('answers 500 where it does not know', `refused › ${configMaps}`, [status(every, 401, 500)]),
   fault('forbids where it does not know', `refused-401 › ${configMaps}`, [status(every, 401, 403)]),
+  ...Object.entries({
+    watch: /[?&]watch=/,
+    log: /\/log$/,
+    proxy: /\/proxy\//,
+    connection: /\/exec\?/,
+  }).map(([what, which]) =>
+    fault(`lets strangers in by a ${what}`, `refused-anywhere › server, a ${what}`, [acceptUser([which, strangers])]),
+  ),
+  ...['a second slash', 'dots'].map((what) =>
+    fault(`tidies a path after it has let the client in, ${what}`, `refused-anywhere › server, ${what}`, [
+      acceptUser([/ (\/healthz\/\.\.|\/\/)/, strangers]),
+      reroute(every, /^(\/healthz\/\.\.|\/(?=\/))/, ''),
+    ]),
+  ),
+  fault('believes every client to be its proxy', 'refused-anywhere › server, a user', [acceptUser(withHeader('x-remote-user', /./))]),
   fault('does what it is asked before it looks who asks', 'refused-without-effect › server, ', [
     acceptUser(writesOfStrangers),
     replace(writesOfStrangers, anyStatus, 401),

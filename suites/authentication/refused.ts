@@ -1,13 +1,14 @@
 // Requests with bad credentials: their responses, and that they have no effect.
 import { randomBytes } from 'node:crypto';
+import type { Call } from '../client/calls.js';
 import { fail } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { pathTo, selectingName } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
+import { Reply } from '../client/reply.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Credential, Subject } from '../requirements/index.js';
-import { identifiedOnce } from '../run/acceptance.js';
+import { identifiedOnce, refusalOf, rejectedForAnonymous } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 
@@ -73,6 +74,52 @@ export async function readUnauthenticated({ variant = '' }: Subject, context: Co
   for (const as of nobodies)
     replies.push(await identifiedOnce(context, as, await context.client.send({ method: 'GET', path, as })));
   return replies;
+}
+
+const get = (path: string): Call => ({ method: 'GET', path });
+
+/** Requests that servers handle apart from others. */
+const guarded: Readonly<Record<string, Call>> = {
+  'a watch': get('/api/v1/namespaces?watch=true&timeoutSeconds=1'),
+  'a log': get('/api/v1/namespaces/default/pods/absent/log'),
+  'a proxy': get('/api/v1/namespaces/default/services/absent/proxy/'),
+  'a user in the headers of a proxy': {
+    ...get('/api/v1/nodes'),
+    headers: {
+      'x-remote-user': 'somebody',
+      'x-remote-group': 'system:masters',
+      'x-forwarded-user': 'somebody',
+      'remote-user': 'somebody',
+    },
+  },
+};
+/** Spellings of a path that a server may route to the path, redirect or refuse. */
+const spellings: Readonly<Record<string, string>> = {
+  'a second slash': '//api/v1/nodes',
+  'dots in the path': '/healthz/../api/v1/nodes',
+};
+const connection = '/api/v1/namespaces/default/pods/absent/exec?command=true&stdout=true';
+
+/** Sends such a request without credentials and with wrong ones; undefined for a connection that was made. */
+export async function askUnauthenticated({ variant = '' }: Subject, context: Context): Promise<(Reply | undefined)[]> {
+  const { client } = context;
+  const replies: (Reply | undefined)[] = [];
+  const path = spellings[variant];
+  for (const as of nobodies) {
+    if (path !== undefined) replies.push(await identifiedOnce(context, as, await client.send({ ...get(path), as })));
+    else if (variant === 'a connection') {
+      const call = { path: connection, protocols: ['v4.channel.k8s.io'], as };
+      const opened = await client.webSocket(call, async (one) => (one instanceof Reply ? one : undefined));
+      replies.push(opened && (await identifiedOnce(context, as, opened)));
+    } else replies.push(await refusalOf(context, guarded[variant] ?? fail(`no request ${variant}`), as));
+  }
+  return replies;
+}
+
+/** Throws Failure if the request was treated as one of a user. In an unusual spelling, only a success shows that. */
+export function isNotOfUser(reply: Reply | undefined, variant = ''): void {
+  if (reply === undefined) fail('the connection was made');
+  if (reply.status < 300 || spellings[variant] === undefined) rejectedForAnonymous(reply);
 }
 
 const secret = (): string => randomBytes(18).toString('base64url');

@@ -52,6 +52,14 @@ export const authentication = {
     subjects: 'refusedOperations',
     breaks: 'A client with a wrong credential can read and change the cluster.',
   },
+  'refused-anywhere': {
+    level: 'required',
+    rule: '17.6',
+    text: 'A request without credentials, or with a wrong token, is not treated as one of a user, wherever the server handles it: a watch, a log, a proxy, a connection, a path with more slashes or dots, or one with a user in the headers of a proxy.',
+    words: 'Every process that calls the service, inside or outside the cluster, must authenticate',
+    subjects: 'guardedRequests',
+    breaks: 'Anybody who finds the way reads Secrets or runs commands in Pods.',
+  },
   'refused-401': {
     level: 'recommended',
     rule: '17.6',

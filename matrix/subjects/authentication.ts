@@ -60,7 +60,12 @@ export const authenticationSets = {
   controlCharacters: serverVariants(['NUL', 'SOH', 'ESC', 'DEL', 'a lone CR', 'a lone LF', 'a folded line']),
   oversizedCredentials: serverVariants(['a token', 'a password']),
   twoHeaders: shown('staticToken', ['the good one first', 'the good one second']),
-  impersonations: serverVariants(['a user', 'a user with a group and an extra attribute']),
+  impersonations: serverVariants([
+    'a user',
+    'a user with a group and an extra attribute',
+    'a service account',
+    'a group alone',
+  ]),
   refusals: serverVariants(['a wrong token', 'a wrong password', 'a token of three parts']),
   staticTokens: shown('staticToken', [...severalGroups, ...oneGroup, ...withoutGroups]),
   staticTokenGroup: shown('staticToken', oneGroup),

@@ -220,6 +220,11 @@ export const faults = faultsOf('authentication', [
     `openid openid-algorithms openid-authorized-party openid-claims openid-expired-later openid-rotation openid-user-name in .openid`,
     [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
   ),
+  fault('takes nobody whom a request names for a user', 'impersonation › server, a user', [
+    keepsGroups((group) => group !== 'system:authenticated'),
+  ]),
+  fault('forgets the groups of a service account', 'impersonation › server, a service account', [impersonates((values) => [values])]),
+  fault('is itself where a group alone is named', 'impersonation › server, a group alone', [header(every, 'impersonate-group', undefined)]),
   fault(
     'accepts anyone who sends an ID token',
     'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned in .openid-',

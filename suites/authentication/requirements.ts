@@ -149,7 +149,7 @@ export const authentication = {
   impersonation: {
     level: 'recommended',
     rule: '17.8',
-    text: 'A request with Impersonate-User is treated as a request of that user, with the named groups and extra attributes, or is refused.',
+    text: 'A request with Impersonate-User is treated as a request of that user, with the named groups and extra attributes and the groups of all such users, or is refused. One that names a group and no user is refused.',
     subjects: 'impersonations',
     breaks: 'A request that should have the rights of a user has those of the administrator who sends it.',
   },

@@ -16,8 +16,8 @@ export {
   clientCertificates,
   type Signer,
 } from './fixtures/clientCertificates.js';
-export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
-export { type FileUser, identityUsers, openidUser, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
+export { type Fixtures, fixtureCredentials, fixturesVersion, openidClaims, standInUrl } from './fixtures/fixtures.js';
+export { type FileUser, identityUsers, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
 export { tryDeletes, type Undeletable, unsafeDeletesReason } from './objects/deletes.js';
 export type { DeclaredKind } from './objects/kinds/declaredKind.js';
 export { discoverKinds } from './objects/kinds/discovered.js';

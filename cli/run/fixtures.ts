@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mechanism } from '../../matrix/api/index.js';
-import { type Fixtures, fixtureCredentials, openidUser, startStandIns } from '../../suites/index.js';
+import { type Fixtures, fixtureCredentials, openidClaims, startStandIns } from '../../suites/index.js';
 import { matchesWhole, type Target } from '../../suites/requirements/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
 import { UsageError } from '../errors.js';
@@ -63,7 +63,7 @@ async function startFixturesOnce(existing: string | undefined, domain: string): 
     const standIns = await startStandIns(fixtures, domain).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen' ? new PortTaken(adviceOn(error, directory)) : error;
     });
-    const idToken = await standIns.mintIdToken({ claims: openidUser, lifetime: idTokenLifetime });
+    const idToken = await standIns.mintIdToken({ claims: openidClaims(fixtures), lifetime: idTokenLifetime });
     return {
       directory,
       fixtures,

@@ -91,10 +91,11 @@ export const authenticationSets = {
   malformedPasswords: shown('staticPassword', ['no base64', 'cut base64', 'no colon', 'no user name', 'no UTF-8']),
   openidUsers: shown('openidConnect', ['rs256', 'oneGroup', 'noGroups', 'oddGroups']),
   openidSignatures: shown('openidConnect', ['otherSignature', 'otherPayload', 'foreignKey', 'unknownKey', 'truncated']),
-  openidAudiences: shown('openidConnect', ['otherAudience', 'noAudience']),
+  openidAudiences: shown('openidConnect', ['otherAudience', 'noAudience', 'similarAudience']),
   openidAuthorizedParties: shown('openidConnect', ['authorizedParty']),
   openidIssuers: shown('openidConnect', ['otherIssuer']),
-  openidTimes: shown('openidConnect', ['expired', 'notYetValid']),
+  openidTimes: shown('openidConnect', ['expired', 'notYetValid', 'noExpiry']),
+  openidNameless: shown('openidConnect', ['nameless']),
   openidExpiries: perMechanism(['openidConnect']),
   openidUnsigned: shown('openidConnect', ['none', 'publicKeyAsSecret']),
   openidAlgorithms: [

@@ -297,6 +297,11 @@ defineChapter('authentication', [
     checks: { 'openid-authorized-party': hasName },
   }),
   group({
+    subjects: 'openidNameless',
+    setup: sendBadCredential,
+    checks: { 'openid-without-name': rejected },
+  }),
+  group({
     subjects: 'openidIssuers',
     setup: sendBadCredential,
     checks: { 'openid-issuer': rejected },

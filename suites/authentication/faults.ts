@@ -62,6 +62,7 @@ const severalGroups = withToken('staticToken.severalGroups');
 const configMaps = 'GET …/configmaps,';
 /** Accepts every request with an Authorization header. */
 const everybody = replace(withHeader('authorization', /./), 401, ok());
+const isIdToken = withClaim(1, RegExp(openidUser.groups[0]));
 /** Changes the credentials of each request. */
 const reads = (to: (given: string, request: WireRequest) => string): Broken =>
   instead(every, (request) => headed(request, 'authorization', to(authorizationOf(request), request)));
@@ -236,6 +237,18 @@ export const faults = faultsOf('authentication', [
     keepsGroups((group) => group !== 'openid-group-3'),
   ]),
   fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
+  fault('looks at the first audience alone', 'openid-authorized-party › openidConnect', [
+    refuseUser(withClaim(1, /"aud":\["another-client"/)),
+  ]),
+  fault('finds its name in that of another audience', 'openid-audience › openidConnect, similar', [
+    acceptUser(withClaim(1, /"aud":\["kube-api-conformance-2"/)),
+  ]),
+  fault('lets in for ever who says no end', 'openid-expired › openidConnect, noExpiry', [
+    acceptUser((request) => isIdToken(request) && !withClaim(1, /"exp"/)(request)),
+  ]),
+  fault('calls users undefined who have no name', 'openid-without-name', [
+    acceptUser((request) => isIdToken(request) && !withClaim(1, /"sub"/)(request)),
+  ]),
   // Identity service
   fault('asks no identity service', 'identity-service identity-service-asked in › identityServicePassword, plain', [
     refuseUser(withPassword('identity-')),

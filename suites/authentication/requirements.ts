@@ -336,6 +336,13 @@ export const authentication = {
     subjects: 'openidUsers',
     breaks: 'Authorization rules do not match the names of the users.',
   },
+  'openid-without-name': {
+    level: 'recommended',
+    rule: '18.5',
+    text: 'An ID token without the claim of the user name is refused.',
+    subjects: 'openidNameless',
+    breaks: 'All users whose tokens lack the claim are one user, with a name such as undefined.',
+  },
   'openid-issuer': {
     level: 'recommended',
     rule: '18.5',
@@ -346,7 +353,7 @@ export const authentication = {
   'openid-expired': {
     level: 'recommended',
     rule: '18.5',
-    text: 'An ID token that has expired, or is not valid yet, is refused.',
+    text: 'An ID token that has expired, or does not say when it does, or is not valid yet, is refused.',
     subjects: 'openidTimes',
     breaks: 'A stolen token works for ever.',
   },

@@ -1,6 +1,6 @@
 // ID tokens of the OpenID Connect issuer, sent as bearer tokens.
 
-import { standInUrl } from '../../fixtures/fixtures.js';
+import { openidClaims, standInUrl } from '../../fixtures/fixtures.js';
 import { openidUser } from '../../fixtures/users.js';
 import { eventually } from '../../objects/eventually.js';
 import type { BackendControl } from '../../stand-ins/control.js';
@@ -24,14 +24,17 @@ export async function untilIssuerIsFound(setting: Setting): Promise<void> {
 async function mint(setting: Setting, request: IdTokenRequest): Promise<string> {
   const { backends, sandbox } = setting;
   await untilIssuerIsFound(setting);
-  const token = await backends.mintIdToken({ ...request, claims: { ...openidUser, ...request.claims } });
+  const token = await backends.mintIdToken({
+    ...request,
+    claims: { ...openidClaims(setting.fixtures), ...request.claims },
+  });
   sandbox.client.redactor.add(token);
   return token;
 }
 
 /** Waits until the server accepts an ID token or the time is over. The checks judge the outcome. */
-async function findIssuer({ backends, sandbox }: Setting): Promise<void> {
-  const token = await backends.mintIdToken({ claims: openidUser });
+async function findIssuer({ backends, fixtures, sandbox }: Setting): Promise<void> {
+  const token = await backends.mintIdToken({ claims: openidClaims(fixtures) });
   const ask = () => sandbox.client.send({ method: 'GET', path: '/version', as: { token } });
   await eventually(ask, ({ status }) => status !== 401, timeout);
 }
@@ -42,8 +45,7 @@ const good =
     const { usernameClaim } = setting.fixtures.openidConnect;
     const name =
       usernameClaim === undefined ? `${standInUrl(setting.fixtures, 'oidcIssuer')}#${openidUser.sub}` : openidUser.sub;
-    const claims = { ...request.claims, ...(usernameClaim === undefined ? {} : { [usernameClaim]: openidUser.sub }) };
-    return { credential: { token: await mint(setting, { ...request, claims }) }, user: { name, groups } };
+    return { credential: { token: await mint(setting, request) }, user: { name, groups } };
   };
 
 const bad =
@@ -70,7 +72,7 @@ export const openidConnect = {
       '#',
     ]),
     authorizedParty: async (setting) => {
-      const aud = [setting.fixtures.openidConnect.clientId, 'another-client'];
+      const aud = ['another-client', setting.fixtures.openidConnect.clientId, 'a-third-client'];
       return await good({ claims: { aud, azp: 'another-client' } })(setting);
     },
   },
@@ -78,7 +80,16 @@ export const openidConnect = {
     otherIssuer: bad({ claims: { iss: 'https://issuer.example' } }),
     otherAudience: bad({ claims: { aud: 'another-client' } }),
     noAudience: bad({ claims: { aud: null } }),
+    similarAudience: async (setting) => {
+      const { clientId } = setting.fixtures.openidConnect;
+      return await bad({ claims: { aud: [`${clientId}-2`, `another-${clientId}`] } })(setting);
+    },
     expired: bad({ lifetime: -3600 }),
+    noExpiry: bad({ claims: { exp: null } }),
+    nameless: async (setting) => {
+      const { usernameClaim = 'sub' } = setting.fixtures.openidConnect;
+      return await bad({ claims: { [usernameClaim]: null } })(setting);
+    },
     notYetValid: async (setting) => await bad({ lifetime: 7200, claims: { nbf: inAnHour() } })(setting),
     otherSignature: bad({ broken: 'signature' }),
     otherPayload: bad({ broken: 'payload' }),

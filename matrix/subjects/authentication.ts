@@ -83,6 +83,8 @@ export const authenticationSets = {
     'unknownUser',
     'otherCase',
     'otherCaseOfName',
+    'blankBehind',
+    'blankBehindName',
     'otherEnd',
   ]),
   passwordsWithColons: shown('staticPassword', ['colons']),
@@ -115,6 +117,7 @@ export const authenticationSets = {
     'unknownUser',
     'emptyPassword',
     'failing',
+    'confirmingNothing',
   ]),
   identityServiceOutages: shown('identityServicePassword', ['unreachable', 'reset', 'silence']).map(alone),
 } as const satisfies Record<string, readonly Subject[]>;

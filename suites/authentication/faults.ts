@@ -125,7 +125,6 @@ export const faults = faultsOf('authentication', [
   fault('answers odd users otherwise', 'opaque-attributes › staticToken, markup', [refuse(withToken('staticToken.markup'), 403)]),
   fault('passes no extra attributes on', 'opaque-attributes › webhookTokenReview, odd', [self(drop('status.userInfo.extra'))]),
   fault('answers 500 where it does not know', `refused › ${configMaps}`, [status(every, 401, 500)]),
-  fault('forbids where it does not know', `refused-401 › ${configMaps}`, [status(every, 401, 403)]),
   ...Object.entries({
     watch: /[?&]watch=/,
     log: /\/log$/,
@@ -141,6 +140,7 @@ export const faults = faultsOf('authentication', [
     ]),
   ),
   fault('believes every client to be its proxy', 'refused-anywhere › server, a user', [acceptUser(withHeader('x-remote-user', /./))]),
+  fault('forbids where it does not know', `refused-401 › ${configMaps}`, [status(every, 401, 403)]),
   fault('does what it is asked before it looks who asks', 'refused-without-effect › server, ', [
     acceptUser(writesOfStrangers),
     replace(writesOfStrangers, anyStatus, 401),
@@ -165,6 +165,12 @@ export const faults = faultsOf('authentication', [
   fault('takes the name of a user for the uid', 'token-identity in › staticToken, oneGroup', [self(copy('status.userInfo.uid', userName))]),
   fault('knows no groups', 'token-group in › staticToken, oneGroup', [keepsGroups((group) => group !== tokenUsers.oneGroup.groups[0])]),
   fault('knows one group of several', 'token-groups in › staticToken, severalGroups', [keepsGroups((_, index) => index !== 1)]),
+  fault('gives a user the groups of the line before', 'token-group in › staticToken, oneGroup', [
+    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.severalGroups.groups] : all))),
+  ]),
+  fault('gives every user the rights of its administrator', 'token-groups in › staticToken, severalGroups', [
+    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.admin.groups] : all))),
+  ]),
   fault('knows two groups of three', 'token-groups in › staticToken, severalGroups', [keepsGroups((group) => group !== 'token-group-3')]),
   fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
   fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
@@ -182,16 +188,16 @@ export const faults = faultsOf('authentication', [
   fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
   fault('accepts anyone who sends a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
     everybody,
-  fault('gives a user the groups of the line before', 'token-group in › staticToken, oneGroup', [
-    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.severalGroups.groups] : all))),
-  ]),
-  fault('gives every user the rights of its administrator', 'token-groups in › staticToken, severalGroups', [
-    self(change(groups, (all) => (Array.isArray(all) ? [...all, ...tokenUsers.admin.groups] : all))),
-  ]),
   ]),
   fault('compares passwords in lower case', 'password-wrong › staticPassword, otherCase', [acceptUser(alike(replacing(/:.*/, lowerCase)))]),
   fault('compares the names of users in lower case', 'password-wrong › staticPassword, otherCaseOfName', [
     acceptUser(alike(replacing(/^[^:]*/, lowerCase))),
+  ]),
+  fault('does not mind blanks around a password', 'password-wrong › staticPassword, blankBehind', [
+    acceptUser(alike(replacing(/ +$/, ''))),
+  ]),
+  fault('does not mind blanks around the name of a user', 'password-wrong › staticPassword, blankBehindName', [
+    acceptUser(alike(replacing(/ +:/, ':'))),
   ]),
   fault('compares the beginning of a long password', 'password-wrong › staticPassword, otherEnd', [
     acceptUser(isBeginning('staticPassword.long', passwordUsers.long.name)),
@@ -214,6 +220,11 @@ export const faults = faultsOf('authentication', [
     'takes one value of an extra attribute': impersonates((values, key) => [key.includes('extra') ? values.slice(0, 1) : values]),
     'does not decode the keys of extra attributes': impersonates((values, key) => [values, key]),
   }).map(([what, broken]) => fault(what, 'impersonation › server, a user with', [broken])),
+  fault('takes nobody whom a request names for a user', 'impersonation › server, a user', [
+    keepsGroups((group) => group !== 'system:authenticated'),
+  ]),
+  fault('forgets the groups of a service account', 'impersonation › server, a service account', [impersonates((values) => [values])]),
+  fault('is itself where a group alone is named', 'impersonation › server, a group alone', [header(every, 'impersonate-group', undefined)]),
   // OpenID Connect
   fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(
@@ -221,22 +232,11 @@ export const faults = faultsOf('authentication', [
     `openid openid-algorithms openid-authorized-party openid-claims openid-expired-later openid-rotation openid-user-name in .openid`,
     [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
   ),
-  fault('takes nobody whom a request names for a user', 'impersonation › server, a user', [
-    keepsGroups((group) => group !== 'system:authenticated'),
-  ]),
-  fault('forgets the groups of a service account', 'impersonation › server, a service account', [impersonates((values) => [values])]),
-  fault('is itself where a group alone is named', 'impersonation › server, a group alone', [header(every, 'impersonate-group', undefined)]),
   fault(
     'accepts anyone who sends an ID token',
     'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned in .openid-',
     [everybody],
   ),
-  fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
-  fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
-  fault('knows two groups of three of an ID token', 'openid-claims › openidConnect, rs256', [
-    keepsGroups((group) => group !== 'openid-group-3'),
-  ]),
-  fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
   fault('looks at the first audience alone', 'openid-authorized-party › openidConnect', [
     refuseUser(withClaim(1, /"aud":\["another-client"/)),
   ]),
@@ -249,9 +249,18 @@ export const faults = faultsOf('authentication', [
   fault('calls users undefined who have no name', 'openid-without-name', [
     acceptUser((request) => isIdToken(request) && !withClaim(1, /"sub"/)(request)),
   ]),
+  fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
+  fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
+  fault('knows two groups of three of an ID token', 'openid-claims › openidConnect, rs256', [
+    keepsGroups((group) => group !== 'openid-group-3'),
+  ]),
+  fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
   // Identity service
   fault('asks no identity service', 'identity-service identity-service-asked in › identityServicePassword, plain', [
     refuseUser(withPassword('identity-')),
+  ]),
+  fault('takes every answer of the identity service for a yes', 'identity-service-refused › identityServicePassword, confirmingNothing', [
+    everybody,
   ]),
   fault('asks the identity service with its own password', 'identity-service-asked › identityServicePassword, colons', [
     acceptUser(withPassword('identity-colons:')),

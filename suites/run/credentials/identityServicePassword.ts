@@ -34,6 +34,7 @@ export const identityServicePassword = {
     }),
     emptyPassword: async () => ({ username, password: '' }),
     failing: answered({ httpStatus: 500 }),
+    confirmingNothing: answered({ httpStatus: 200 }),
     reset: answered({ instead: 'reset' }),
     silence: answered({ instead: 'silence' }),
   },

@@ -25,6 +25,8 @@ export const staticPassword = {
     unknownUser: as((password) => ({ username: 'password-nobody', password })),
     otherCase: as((password) => ({ password: swapCase(password) })),
     otherCaseOfName: as((password) => ({ username: swapCase(username), password })),
+    blankBehind: as((password) => ({ password: `${password} ` })),
+    blankBehindName: as((password) => ({ username: `${username} `, password })),
     otherEnd: async ({ fixtures }) => ({
       username: passwordUsers.long.name,
       password: otherEnd(fixtures.secrets.staticPassword.long),

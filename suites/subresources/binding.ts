@@ -1,7 +1,7 @@
 // Binding: assigns a pod to a node, once.
 
 import { clientError, equal, fail, status, statusObject, success } from '../client/expect.js';
-import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import {
@@ -34,6 +34,11 @@ const bindingOf = (name: string, target: JsonObject): JsonObject => ({
   metadata: { name },
   target,
 });
+/** The Binding that a scheduler in Go sends: of this very pod, to a node without a version. */
+const scheduled = ({ name, namespace = '', object }: CreatedObject): JsonObject =>
+  merge(bindingOf(name, { kind: 'Node', name: node }), {
+    metadata: { namespace, uid: at(object, 'metadata', 'uid'), creationTimestamp: null },
+  });
 const toNode = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Node', name });
 
 /** Posts a binding to the collection, or to the pod of that name. */
@@ -46,7 +51,7 @@ const post = (
 
 async function bound(subject: OperationSubject, { sandbox }: Context) {
   const pod = await sandbox.make(pods);
-  const send = () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
+  const send = () => post(sandbox, subject, pod, scheduled(pod));
   const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'nodeName') === node;
   return observe(sandbox, pod, send, { isEffect });
 }

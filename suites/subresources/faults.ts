@@ -10,6 +10,7 @@ import {
   every,
   headed,
   instead,
+  not,
   ok,
   refuse,
   refuseGone,
@@ -17,6 +18,7 @@ import {
   sent,
   success,
   swallow,
+  withBody,
 } from '../testing/faults/wire/requests.js';
 import { told } from '../testing/faults/wire/watches.js';
 
@@ -141,6 +143,15 @@ const ofSubresources = faultsOf('subresources', [
   fault('changes the spec with the status', 'status-keeps-spec in .status-keeps-spec*/jobs', [
     after(status, shown('GET Job', set('spec.activeDeadlineSeconds', 7))),
   ]),
+  fault('keeps the replicas where a Scale has none', 'scale-replace in .scale-replace', [
+    sent(/^PUT .*\/scale$/, where('spec.replicas', undefined, set('spec.replicas', 2))),
+  ]),
+  fault('takes no Scale that names its version', 'scale-replace in .scale-replace', [
+    refuse([/^PUT .*\/scale$/, withBody(/"resourceVersion"/)], 409),
+  ]),
+  fault('scales to one at least', 'scale-patch in .scale-patch*/replicasets', [
+    sent(/^PATCH .*\/scale$/, where('spec.replicas', 0, set('spec.replicas', 1))),
+  ]),
   fault('takes every scale', 'scale-absent scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-', [
     replace(/\/scale(\?|$)/, isError, ok({ kind: 'Scale' })),
   ]),
@@ -212,6 +223,12 @@ const ofSubresources = faultsOf('subresources', [
     [shown('Pod', drop('status'))],
   ),
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
+  fault('wants the version of the node that a pod is bound to', 'binding binding-keeps-rest binding-of-pod in .binding', [
+    refuse([/^POST .*\/bindings?$/, not(withBody(/"target":\{[^}]*"apiVersion"/))], 400),
+  ]),
+  fault('binds no pod by its uid', 'binding binding-keeps-rest binding-of-pod in .binding', [
+    refuse([/^POST .*\/bindings?$/, withBody(/"uid"/)], 409),
+  ]),
   fault('takes any target for a node', 'binding-target in .binding-', [sent('POST Binding', set('target.kind', 'Node'))]),
 ]);
 

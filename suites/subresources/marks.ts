@@ -7,6 +7,8 @@ interface Marks {
   readonly spec: JsonObject;
   /** Fields of the status that a write of the object must not change, and that no controller writes. */
   readonly status: JsonObject;
+  /** Fields that a patch may set beside the status of the sample, if `status` would be invalid there. */
+  readonly patched?: JsonObject;
 }
 
 const image = 'registry.example/conformance:9';
@@ -42,7 +44,11 @@ const marks: Readonly<Record<string, Marks>> = {
     spec: { backend: { serviceName: 'by-status', servicePort: 7 } },
     status: ingress('192.0.2.77'),
   },
-  'extensions/replicasets': { spec: { template }, status: { fullyLabeledReplicas: 77 } },
+  'extensions/replicasets': {
+    spec: { template },
+    status: { fullyLabeledReplicas: 77 },
+    patched: { observedGeneration: 77 },
+  },
 };
 
 /** Members of the status of a sample that a status may lack, and that no server gives a value of its own. */

@@ -22,7 +22,7 @@ export const subresources = {
   'status-patch': {
     level: 'required',
     rule: '10.3',
-    text: 'A patch of status changes the status that it names, and a read returns the change.',
+    text: 'A patch of status changes the members of the status that it names and no others, and a read returns the change.',
     words: 'patch status | PATCH | .../{name}/status | PR | required, patch media type',
     subjects: 'statusPatches',
     breaks: 'A controller reports a status and no client sees it, so everything that waits for it hangs.',
@@ -75,7 +75,7 @@ export const subresources = {
   'scale-replace': {
     level: 'required',
     rule: '10.6',
-    text: 'A replace of scale sets the replica count of the object.',
+    text: 'A replace of scale sets the replica count of the object, and a Scale without one sets 0.',
     words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
     subjects: 'scaleReplaces',
     breaks: '`kubectl scale` and autoscalers report success, and the number of Pods stays.',
@@ -83,7 +83,7 @@ export const subresources = {
   'scale-patch': {
     level: 'required',
     rule: '10.7',
-    text: 'A patch of scale, with each patch type, sets the replica count of the object.',
+    text: 'A patch of scale, with each patch type, sets the replica count of the object, to 0 too.',
     words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
     subjects: 'scalePatches',
     breaks: '`kubectl scale` and autoscalers report success, and the number of Pods stays.',

@@ -3,12 +3,14 @@ import { defined, type Operation, type Resource } from '../../matrix/api/index.j
 import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
 import {
   isChange,
   isRefused,
   isUntouched,
   makerAtRest,
+  mergedWithout,
   observe,
   observeVains,
   placesOf,
@@ -17,7 +19,7 @@ import {
 } from '../objects/effects/index.js';
 import { scaled, scaleVersionOf } from '../objects/related.js';
 import { noNode } from '../objects/samples/sample.js';
-import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -76,10 +78,26 @@ function write(
 async function setReplicas(subject: OperationSubject, { sandbox }: Context) {
   const made = await makeScaled(sandbox, subject.operation, 1);
   const reply = await write(sandbox, subject, made, 2);
-  return { reply, made, after: await sandbox.current(made) };
+  const after = await sandbox.current(made);
+  const none = await scaleDown(subject, sandbox, made);
+  return { reply, made, after, none, afterNone: await sandbox.current(made) };
 }
 
-function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void {
+/** Sets the replicas to 0. A whole Scale is sent as clients in Go send it: the one that they read, without the zero. */
+async function scaleDown(subject: OperationSubject, sandbox: Sandbox, made: CreatedObject): Promise<Reply> {
+  const { method, path: template } = subject.operation;
+  if (method !== 'PUT') return write(sandbox, subject, made, 0);
+  const path = fill(template, made.namespace, made.name);
+  for (let attempt = 1; ; attempt += 1) {
+    const scale = (await sandbox.client.send({ method: 'GET', path })).tryValue();
+    const body = mergedWithout(isObject(scale) ? scale : scaleBody(made, 2), { spec: { replicas: undefined } });
+    const reply = await sendBody(sandbox, 'PUT', path, body);
+    // A controller wrote in between.
+    if (reply.status !== 409 || attempt === conflicts) return reply;
+  }
+}
+
+function replicasSet({ reply, made, after, none, afterNone }: Recorded<typeof setReplicas>): void {
   success(reply);
   holds(
     reply.value(),
@@ -87,6 +105,10 @@ function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void
     `${reply.request}: the Scale`,
   );
   equal(at(after, 'spec', 'replicas'), 2, `${reply.request}, then read: spec.replicas of the object`);
+  success(none);
+  // A Scale may leave the zero out.
+  equal(at(none.value(), 'spec', 'replicas') ?? 0, 0, `${none.request} to 0: spec.replicas of the Scale`);
+  equal(at(afterNone, 'spec', 'replicas'), 0, `${none.request} to 0, then read: spec.replicas of the object`);
 }
 
 export const scaleGroups = [

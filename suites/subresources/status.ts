@@ -83,6 +83,15 @@ function lacksMember(wanted: JsonObject, { member, observed }: NonNullable<Recor
     fail(`${seenIn(observed, 'read')}: status.${member.join('.')}, which the body left out, is still ${first}`);
 }
 
+/** Patches the status that was written by one that names other members: those of the first stay. */
+async function patchedBeside(sandbox: Sandbox, subject: OperationSubject, made: CreatedObject) {
+  const { status, patched = status } = marksOf(made.resource);
+  const change = { status: patched };
+  const send = (current: JsonObject) => write(sandbox, subject, made, change, current);
+  const object = (await sandbox.current(made)) ?? made.object;
+  return { change, observed: await observe(sandbox, { ...made, object }, send) };
+}
+
 export const statusGroups = [
   group({
     subjects: 'statusReads',
@@ -125,8 +134,18 @@ export const statusGroups = [
   }),
   group({
     subjects: 'statusPatches',
-    setup: (subject, { sandbox }) => writtenStatus(sandbox, subject),
-    checks: { 'status-patch': storedStatus },
+    setup: async (subject, { sandbox }) => {
+      const written = await writtenStatus(sandbox, subject);
+      return { ...written, second: await patchedBeside(sandbox, subject, written.made) };
+    },
+    checks: {
+      'status-patch': (record) => {
+        storedStatus(record);
+        const { change, observed } = record.second;
+        success(observed.reply);
+        isChange(observed.before, stateIn(observed, 'read'), change, seenIn(observed, 'read'));
+      },
+    },
   }),
   group({
     subjects: 'statusWrites',

@@ -18,6 +18,7 @@ import {
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import {
   every,
+  failure,
   header,
   ignore,
   instead,
@@ -65,6 +66,15 @@ function tellsOwnDeletes(): Broken {
       event.type === 'DELETED' && !deleted.has(String(valueAt(event.object, 'metadata.name'))) ? undefined : event,
     ),
   };
+}
+
+/** Shows nothing of what was deleted twice. */
+function goesTheSecondTime(): Broken {
+  const counts = new Map<string, number>();
+  return instead(every, ({ method, path }) => {
+    if (method === 'DELETE') counts.set(path, (counts.get(path) ?? 0) + 1);
+    return method === 'GET' && (counts.get(path) ?? 0) > 1 ? failure(404) : {};
+  });
 }
 
 export const faults = faultsOf(`deleteOptions in ${map}`, [
@@ -124,6 +134,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     [sent('POST', drop('metadata.finalizers'))],
   ),
   fault('lists what is being deleted as if it were not', 'finalizer-holds', [shown(every, drop('items.*.metadata.deletionTimestamp'))]),
+  fault('lets go what is deleted a second time', 'finalizer-holds finalizer-last timestamp-kept in .', [goesTheSecondTime()]),
   fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
   fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),
   fault('calls a deletion off', 'timestamp-kept', [shown('ConfigMap', whereUnmarked(drop('metadata.deletionTimestamp')))]),

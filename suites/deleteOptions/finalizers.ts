@@ -43,6 +43,8 @@ export const finalizerGroups = [
       const deleted = await sandbox.current(made);
       const [listed] = itemsOf(await sandbox.list(resource, made.namespace, selector));
       if (deleted === undefined) return { resource, reply, deleted, listed };
+      const again = await remove(client, operation, made, bodyFor(operation, optionsOf()));
+      const afterAgain = await sandbox.current(made);
       const added = await setFinalizers(sandbox, made, [...finalizersOf(deleted), late]);
       const afterAdded = await sandbox.current(made);
       const unmarked = await rewrite(sandbox, made, (object) => withLabel(withoutEnd(object), 'unmarked'));
@@ -53,7 +55,7 @@ export const finalizerGroups = [
       // The controller that empties a namespace may remove it, and may run on another server.
       const look = () => sandbox.current(made);
       const afterNone = await (resource.kind === 'Namespace' ? whenControlled(sandbox, look, leaving) : look());
-      const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
+      const further = { again, afterAgain, added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
       return { resource, reply, deleted, listed, further };
     },
     checks: {
@@ -62,13 +64,18 @@ export const finalizerGroups = [
         holds(reply.value(), { kind: resource.kind }, `${reply.request}: the answer`);
         nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
       },
-      'finalizer-holds': ({ reply, deleted, listed }) => {
+      'finalizer-holds': (record) => {
+        const { resource, reply, deleted, listed } = record;
         success(reply);
         if (deleted === undefined) fail(`${reply.request} of an object with finalizers, then read: it is gone`);
         nonEmptyString(endOf(deleted), `${reply.request}, then read: metadata.deletionTimestamp`);
         nonEmptyString(endOf(listed), `${reply.request}, then list: metadata.deletionTimestamp`);
         for (const finalizer of [held, second])
           equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
+        const { again, afterAgain } = furtherOf(record);
+        if (afterAgain === undefined) fail(`${again.request} again, then read: the object with finalizers is gone`);
+        // Servers may refuse the second delete of a namespace.
+        if (again.status !== 409 || resource.kind !== 'Namespace') success(again);
       },
       'finalizer-late': (record) => {
         const { added, afterAdded } = furtherOf(record);

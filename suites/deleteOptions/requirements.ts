@@ -245,7 +245,7 @@ export const deleteOptions = {
   'finalizer-holds': {
     level: 'recommended',
     rule: '9.6',
-    text: 'An object with finalizers stays after a delete, with its deletionTimestamp set, as a read and a list show it.',
+    text: 'An object with finalizers stays after a delete, and after a second one, with its deletionTimestamp set, as a read and a list show it.',
     subjects: 'heldDeletes',
     breaks: 'An object is gone before its controller could release a disk, a load balancer or a DNS name.',
   },

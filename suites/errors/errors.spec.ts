@@ -1,7 +1,7 @@
 // Errors: the response to a refused request, and that the request had no effect.
 
 import type { Call } from '../client/calls.js';
-import { clientError, equal, fail, oneOf, status, statusObject } from '../client/expect.js';
+import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject } from '../client/expect.js';
 import { at, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -166,6 +166,7 @@ defineChapter('errors', [
         const body = reply.value();
         equal(at(body, 'kind'), 'Status', `${reply.request}: kind of the body`);
         isValid(body, `${reply.request}: the body`);
+        nonEmptyString(at(body, 'message'), `${reply.request}: message of the Status`);
       },
     },
   }),

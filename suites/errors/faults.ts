@@ -2,7 +2,7 @@
 
 import { acceptUser } from '../testing/faults/wire/credentials.js';
 import { type Broken, conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
-import { set, where } from '../testing/faults/wire/objects.js';
+import { drop, set, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, errors, isError, replace, replies, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
@@ -110,6 +110,7 @@ export const faults = [
       answer(/ \/api\/v1\/watch\//, nothing),
     ]),
     fault('does not patch, as everybody can see', ' in errors.unauthenticated*PATCH', [refuse('PATCH', 405)]),
+    fault('says nothing of what is wrong', 'status-schema › POST …/configmaps', [errors(drop('message'))]),
     fault('says in words when to try again', 'status-schema › POST …/configmaps', [errors(set('details.retryAfterSeconds', 'soon'))]),
   ]),
 ];

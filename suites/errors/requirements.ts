@@ -87,7 +87,7 @@ export const errors = {
   'status-schema': {
     level: 'recommended',
     rule: '22.2',
-    text: 'The Status of an error is valid by the JSON Schema of its kind, with its details and causes.',
+    text: 'The Status of an error has a message, and is valid by the JSON Schema of its kind, with its details and causes.',
     subjects: 'invalidNames',
     breaks: 'A client cannot read the error and shows "unknown error" to its user.',
   },

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../client/json.js';
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { refusesBeside } from '../testing/faults/wire/neighbours.js';
-import { change, drop, type Edit, inEach, isGiven, set, valueAt, where } from '../testing/faults/wire/objects.js';
+import { change, drop, type Edit, inEach, isGiven, keepFirst, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
 import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
 
@@ -29,6 +29,7 @@ export const faults = faultsOf('admission', [
   ]),
   fault('shows containers without resources', 'limit-range-defaults', [shown('GET Pod', drop('spec.containers.*.resources'))]),
   fault('has no use for limit ranges', 'limit-range-limits', [sent('POST LimitRange', set('spec.limits', []))]),
+  fault('reads the first item of a limit range alone', 'limit-range-limits', [sent('POST LimitRange', keepFirst('spec.limits'))]),
   fault('refuses pods and claims wherever they are limited', 'limit-range-within › server, claim above', [
     refuse(/^POST .*\/(pods|persistentvolumeclaims)(\?|$)/, 403),
   ]),

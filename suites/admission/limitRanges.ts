@@ -72,8 +72,8 @@ const limitings: Readonly<Record<string, Limiting>> = {
   'container limit above the maximum': {
     type: 'Container',
     limit: { max: { cpu: '500m' } },
-    within: podOf(cpu('100m', '500m')),
-    beyond: podOf(cpu('100m', '501m')),
+    within: podOf(cpu('100m', '500m'), cpu('100m', '500m')),
+    beyond: podOf(cpu('100m', '500m'), cpu('100m', '501m')),
   },
   'container request below the minimum': {
     type: 'Container',
@@ -137,7 +137,10 @@ export async function limited(sandbox: Sandbox, variant = '') {
   const { type, limit, within, beyond } = limitings[variant] ?? fail(`no such limit: ${variant}`);
   const resource = type === 'PersistentVolumeClaim' ? claims : pods;
   const namespace = await sandbox.namespace(keyOf('limits', variant));
-  await need(sandbox, limitRanges, namespace, { spec: { limits: [{ type, ...limit }] } });
+  // What limits is neither the first limit range nor the first item.
+  const wide = { type: type === 'Pod' ? 'Container' : 'Pod', min: { cpu: '1m' } };
+  await need(sandbox, limitRanges, namespace, { spec: { limits: [wide] } });
+  await need(sandbox, limitRanges, namespace, { spec: { limits: [wide, { type, ...limit }] } });
   const made = await settled(sandbox, resource, namespace, within);
   const over = await attempt(sandbox, resource, namespace, beyond);
   if (resource === pods && isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);

@@ -13,7 +13,7 @@ export const admission = {
   'limit-range-limits': {
     level: 'recommended',
     rule: '11.8',
-    text: "A Pod or claim beyond the namespace's LimitRange is refused with 403 and not created.",
+    text: "A Pod or claim beyond one of the namespace's LimitRanges is refused with 403 and not created.",
     subjects: 'limitRangeLimits',
     breaks: 'One Pod takes more than its namespace allows, and its neighbours starve.',
   },
@@ -86,7 +86,7 @@ export const admission = {
   'quota-scope': {
     level: 'recommended',
     rule: '11.9',
-    text: 'A ResourceQuota with a scope limits the Pods in that scope and no others.',
+    text: 'A ResourceQuota with a scope, beside another one, limits the Pods in that scope and no others.',
     subjects: 'quotaScopes',
     breaks: 'A quota for short-lived Pods also blocks the long-running ones.',
   },

@@ -61,38 +61,52 @@ export async function takeAddress(subject: OperationSubject, context: Context): 
 /** The maximum number of tries with an address that another client may take first. */
 const tries = 3;
 
-/** Returns an address that a Service may have: that of one which is made and deleted. */
-export async function freeAddress(sandbox: Sandbox, resource: Resource): Promise<Json | undefined> {
-  const made = await sandbox.make(resource);
+/** Creates a Service, and deletes it. Throws Prerequisite if it is still there. */
+async function makeAndDelete(sandbox: Sandbox, resource: Resource, over: JsonObject = {}): Promise<CreatedObject> {
+  const made = await makeWith(sandbox, resource, over);
   await sandbox.attempt('delete the service', 'DELETE', pathTo(resource, 'delete', made.namespace, made.name));
   if ((await sandbox.current(made)) !== undefined) throw new Prerequisite('the deleted Service is still there');
-  return addressOf(made.object);
+  return made;
 }
 
-/** Deletes a Service and creates another one with its address. */
+/** Returns an address that a Service may have: that of one which is made and deleted. */
+export const freeAddress = async (sandbox: Sandbox, resource: Resource): Promise<Json | undefined> =>
+  addressOf((await makeAndDelete(sandbox, resource)).object);
+
+/** Deletes a Service and creates another one with its address and its node port. */
 export async function reuseAddress(subject: OperationSubject, context: Context) {
   const { sandbox } = context;
   const resource = resourceOf(subject.operation);
   for (let attempt = 1; ; attempt += 1) {
-    const address = await freeAddress(sandbox, resource);
-    const second = await tryCreate(context, resource, { spec: { clusterIP: address } });
-    if (second.reply.status !== 422 || attempt === tries) return { address, ...second };
+    const { object } = await makeAndDelete(sandbox, resource, nodePortType);
+    const spec = {
+      clusterIP: addressOf(object),
+      type: 'NodePort',
+      ports: [{ port: 80, nodePort: nodePortOf(object) }],
+    };
+    const second = await tryCreate(context, resource, { spec });
+    if (second.reply.status !== 422 || attempt === tries) return { spec, ...second };
   }
 }
 
-/** Throws Failure unless the second Service has the address of the first. */
-export function addressIsReused({ address, reply, after }: Awaited<ReturnType<typeof reuseAddress>>): void {
+/** Throws Failure unless the second Service has the address and the node port of the first. */
+export function addressIsReused({ spec, reply, after }: Awaited<ReturnType<typeof reuseAddress>>): void {
   success(reply);
-  equal(addressOf(after), String(address), `${reply.request}, then read: spec.clusterIP`);
+  equal(addressOf(after), String(spec.clusterIP), `${reply.request}, then read: spec.clusterIP`);
+  equal(nodePortOf(after), Number(spec.ports[0]?.nodePort), `${reply.request}, then read: spec.ports[0].nodePort`);
 }
 
-/** Creates two Services of type NodePort, and one of the default type. */
+/** Creates two Services of type NodePort, and one of the default type, which is of type NodePort after a replace. */
 export async function createNodePorts(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const first = await makeWith(sandbox, resource, nodePortType);
   const second = await makeWith(sandbox, resource, nodePortType);
   const inside = await sandbox.make(resource);
-  return { allocated: [first, second].map(({ object }) => nodePortOf(object)), none: nodePortOf(inside.object) };
+  const turned = await sandbox.put(inside, (object) => merge(object, nodePortType));
+  return {
+    allocated: [first.object, second.object, turned.tryValue()].map(nodePortOf),
+    none: nodePortOf(inside.object),
+  };
 }
 
 /** Throws Failure unless each NodePort Service has a different port and the other Service has none. */
@@ -100,7 +114,7 @@ export function nodePortsDiffer({ allocated, none }: Awaited<ReturnType<typeof c
   for (const port of allocated) {
     if (typeof port !== 'number' || port < 1 || port > 65535) fail(`spec.ports[0].nodePort is ${brief(port)}`);
   }
-  if (allocated[0] === allocated[1]) fail(`both Services have the node port ${brief(allocated[0])}`);
+  if (new Set(allocated).size < allocated.length) fail(`two of the Services have one node port: ${brief(allocated)}`);
   if (none !== undefined && none !== 0) fail(`a Service of type ClusterIP has the node port ${brief(none)}`);
 }
 

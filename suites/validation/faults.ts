@@ -16,7 +16,7 @@ import {
   where,
 } from '../testing/faults/wire/objects.js';
 import { after, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
-import { answer, every, not, ok, refuse, reply, sent, withBody } from '../testing/faults/wire/requests.js';
+import { answer, every, not, ok, refuse, reply, sent, some, withBody } from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
@@ -40,6 +40,12 @@ export const faults = faultsOf('validation', [
   fault('rounds an integer to a double', 'integers in .integers*/pods', [shownText(every, rounded)]),
   fault('rounds an integer in what it patches', 'integers in .integers*/jobs', [after('PATCH', shownText('GET', rounded))]),
   fault('calls what is invalid a bad request', 'invalid invalid-update in .invalid*/deployments', [status(every, 422, 400)]),
+  fault('checks nothing but the labels of what is patched', 'invalid-update in .invalid-update*PATCH*/deployments', [
+    answer(['PATCH', withBody(/"replicas":-1/)], some('Deployment')),
+  ]),
+  fault('checks nothing but the labels of what is replaced', 'invalid-update in .invalid-update*PUT*/deployments', [
+    answer(['PUT', withBody(/"replicas":-1/)], some('Deployment')),
+  ]),
   fault('does not say which field is invalid', 'invalid-causes invalid-update in .invalid*/deployments', [errors(drop('details'))]),
   fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),
   fault('takes a list of labels for none', 'wrong-type › POST …/configmaps', [sent('POST', where(labels, Array.isArray, drop(labels)))]),
@@ -84,6 +90,21 @@ export const faults = faultsOf('validation', [
   fault('counts every write in the generation', 'generation', [
     shown(every, all(copy('metadata.generation', 'metadata.resourceVersion'), change('metadata.generation', Number))),
   ]),
+  fault('counts no patch in the generation', 'generation in .generation*/deployments', [
+    shown(
+      'PATCH',
+      change('metadata.generation', (count) => Number(count) - 1),
+    ),
+  ]),
+  fault('counts no scale in the generation', 'generation in .generation*/replicasets', [
+    after(
+      /^PUT .*\/scale$/,
+      shown(
+        'GET ReplicaSet',
+        change('metadata.generation', (count) => Number(count) - 1),
+      ),
+    ),
+  ]),
   // Fields
   fault('takes a gibibyte for a gigabyte', 'quantities', [shown('PersistentVolumeClaim', text(storage, replacing('i', '')))]),
   fault('takes any amount for one', 'quantities', [sent('POST PersistentVolumeClaim', text(storage, replacing(/^[a-z].*/, '1')))]),
@@ -114,6 +135,12 @@ export const faults = faultsOf('validation', [
     sent('POST Service', drop('spec.clusterIP')),
   ]),
   fault('gives every Service the same node port', 'node-port', [shown('Service', set('spec.ports.*.nodePort', 30000))]),
+  fault('gives a node port to new Services alone', 'node-port', [
+    sent('PUT Service', where('spec.type', 'NodePort', set('spec.type', 'ClusterIP'))),
+  ]),
+  fault('never frees a node port', 'cluster-ip-freed', [
+    refuse(['POST', withBody(/"nodePort":[1-9]/), withBody(/"clusterIP":"[1-9]/)], 422),
+  ]),
   fault('gives another node port than the one that was asked for', 'node-port-taken', [sent('Service', drop('spec.ports.*.nodePort'))]),
   fault('keeps the first container of a template', 'deployment-containers in .deployment-', [
     sent('POST Deployment', keepFirst('spec.template.spec.containers')),

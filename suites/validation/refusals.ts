@@ -44,6 +44,36 @@ const bodies: { readonly [R in keyof typeof invalidBodies]: InvalidBodies<R> } =
   'extensions/thirdpartyresources': network.thirdPartyResources,
 };
 
+/** What a change of an object must not make of it, for each kind whose rules are not for the new objects alone. */
+const badChanges: { readonly [R in keyof typeof invalidBodies]?: keyof (typeof invalidBodies)[R] } = {
+  'core/configmaps': 'a key with a slash',
+  'core/endpoints': 'a loopback address',
+  'core/limitranges': 'a minimum above the maximum',
+  'core/persistentvolumes': 'a capacity of zero',
+  'core/pods': 'a deadline of zero',
+  'core/podtemplates': 'an unknown restart policy',
+  'core/replicationcontrollers': 'negative replicas',
+  'core/resourcequotas': 'a negative quantity',
+  'core/secrets': 'a key with a space',
+  'core/services': 'a port of 65536',
+  'autoscaling/horizontalpodautoscalers': 'bounds that cross',
+  'batch/jobs': 'a negative parallelism',
+  'extensions/daemonsets': 'an unknown restart policy',
+  'extensions/deployments': 'negative replicas',
+  'extensions/horizontalpodautoscalers': 'bounds that cross',
+  'extensions/ingresses': 'a host in upper case',
+  'extensions/networkpolicies': 'an unknown protocol',
+  'extensions/replicasets': 'negative replicas',
+  'extensions/thirdpartyresources': 'a version in upper case',
+};
+
+/** Returns a change that breaks a rule of the kind; undefined for a kind without such rules. */
+export function badChangeOf(resource: Resource): Invalid | undefined {
+  const id = resourceId(resource);
+  const variant = (badChanges as Readonly<Record<string, string | undefined>>)[id];
+  return variant === undefined ? undefined : invalidOf(id, variant);
+}
+
 const json = { 'content-type': 'application/json' };
 
 /** The outcome of a write that must be refused. */
@@ -119,11 +149,13 @@ export async function sendInvalid(subject: OperationSubject, context: Context): 
   return { field, ...outcome };
 }
 
-function invalidBody(subject: OperationSubject, { client }: Context): Invalid {
+function invalidOf(id: string, variant: string): Invalid {
   const table = bodies as Readonly<Record<string, Readonly<Record<string, Invalid>>>>;
-  const found = table[resourceId(resourceOf(subject.operation))]?.[subject.variant ?? ''];
-  if (found === undefined) fail(`no invalid body for ${subject.id}`);
-  const { over, field, ...rest } = found as Invalid;
+  return table[id]?.[variant] ?? fail(`no invalid body for ${id}, ${variant}`);
+}
+
+function invalidBody({ operation, variant = '' }: OperationSubject, { client }: Context): Invalid {
+  const { over, field, ...rest } = invalidOf(resourceId(resourceOf(operation)), variant);
   const placed = (text: string): string => text.replaceAll('<domain>', client.target.domains.secretType);
   return { ...rest, over: replaced(over, placed) as JsonObject, field: [field].flat().map(placed) };
 }

@@ -83,7 +83,7 @@ export const validation = {
   'invalid-update': {
     level: 'recommended',
     rule: '11.1',
-    text: 'A replace or patch that breaks a rule is refused with 422 and names the field, and the object does not change.',
+    text: 'A replace or patch that breaks a rule, of labels or of the kind, is refused with 422 and names the field, and the object does not change.',
     subjects: 'invalidUpdates',
     breaks: 'A broken manifest is accepted and fails later, in a Pod that does not start.',
   },
@@ -241,7 +241,7 @@ export const validation = {
   generation: {
     level: 'recommended',
     rule: '3.3',
-    text: 'The generation starts at 1, whatever a create sends, increases by one with each change of the spec, and not with changes of status or labels.',
+    text: 'The generation starts at 1, whatever a create sends, increases by one with each change of the spec, by a replace, a patch or a scale, and not with changes of status or labels.',
     subjects: 'generations',
     breaks: 'A controller cannot tell whether it has already handled the current spec.',
   },
@@ -276,14 +276,14 @@ export const validation = {
   'cluster-ip-freed': {
     level: 'recommended',
     rule: '11.7',
-    text: 'The cluster IP of a deleted Service can be used again.',
+    text: 'The cluster IP and the node port of a deleted Service can be used again.',
     subjects: 'freedClusterIps',
     breaks: 'The range of addresses runs out, although most Services are gone.',
   },
   'node-port': {
     level: 'recommended',
     rule: '11.7',
-    text: 'A Service of type NodePort gets a port that no other Service has.',
+    text: 'A Service that is, or becomes, of type NodePort gets a port that no other Service has.',
     subjects: 'nodePorts',
     breaks: 'Two Services listen on one port of every node, and one of them is unreachable.',
   },

@@ -1,15 +1,17 @@
 // Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
-import { type Resource, resourceId } from '../../matrix/api/index.js';
+import { defined, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import { equal, fail, holds, success } from '../client/expect.js';
 import { at, brief, essence, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { scaleVersionOf } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { conflicts, type Sandbox } from '../objects/sandbox.js';
+import { sendBody } from '../objects/writes.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { freeAddress } from './allocation.js';
-import { makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
+import { badChangeOf, makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;
 interface Fixed {
@@ -75,16 +77,23 @@ export async function changeCreationTime(subject: OperationSubject, { sandbox }:
   return tryReplace(sandbox, made, change);
 }
 
-/** Sends a replace or a patch that gives an object an invalid label. */
-export async function updateBadly(subject: OperationSubject, { client, sandbox }: Context): Promise<Refusal> {
-  const made = await sandbox.make(resourceOf(subject.operation));
-  const wrong = { metadata: { labels: { 'not a key': 'some' } } };
-  const field = 'metadata.labels';
-  if (subject.operation.verb === 'replace') return { field, ...(await tryReplace(sandbox, made, over(wrong))) };
-  const before = (await sandbox.current(made)) ?? made.object;
-  const headers = { 'content-type': 'application/merge-patch+json' };
-  const call = { method: 'PATCH', path: pathOf(subject, made), headers, body: JSON.stringify(wrong) };
-  return { field, reply: await client.send(call), before, after: await sandbox.current(made) };
+/** Sends replaces or patches that give an object an invalid label, and that break a rule of its kind. */
+export async function updateBadly(subject: OperationSubject, { sandbox }: Context): Promise<Refusal[]> {
+  const resource = resourceOf(subject.operation);
+  const made = await sandbox.make(resource);
+  const wrongLabel = { over: { metadata: { labels: { 'not a key': 'some' } } }, field: 'metadata.labels' };
+  const refusals: Refusal[] = [];
+  for (const { over: wrong, field } of [wrongLabel, badChangeOf(resource) ?? []].flat()) {
+    const object = (await sandbox.current(made)) ?? made.object;
+    const send = async () => ({
+      reply: await sendBody(sandbox, 'PATCH', pathOf(subject, made), wrong, 'mergePatch'),
+      before: object,
+      after: await sandbox.current(made),
+    });
+    const replace = () => tryReplace(sandbox, { ...made, object }, over(wrong));
+    refusals.push({ field, ...(await (subject.operation.verb === 'replace' ? replace() : send())) });
+  }
+  return refusals;
 }
 
 interface PodChange {
@@ -164,12 +173,12 @@ const containersOf = (object: JsonObject): JsonObject[] => {
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** A change of the spec of each kind with a generation. */
-const specChanges: Readonly<Record<string, JsonObject>> = {
-  'extensions/ingresses': { backend: { serviceName: 'other-service', servicePort: 81 } },
-  'extensions/networkpolicies': { podSelector: { matchLabels: { app: 'other' } } },
+/** Changes of the spec of each kind with a generation, by a word. */
+const specChanges: Readonly<Record<string, (word: string) => JsonObject>> = {
+  'extensions/ingresses': (word) => ({ backend: { serviceName: `${word}-service`, servicePort: 81 } }),
+  'extensions/networkpolicies': (word) => ({ podSelector: { matchLabels: { app: word } } }),
 };
-const templateChange: JsonObject = { template: { metadata: { annotations: { some: 'change' } } } };
+const templateChange = (word: string): JsonObject => ({ template: { metadata: { annotations: { some: word } } } });
 
 /** The generation before a write, and in the response to the write. */
 interface Step {
@@ -179,29 +188,41 @@ interface Step {
 }
 
 /**
- * Returns the generation of a new object, and its changes by a write of the labels, the status and the spec.
- * Controllers may change the generation in between, so each step reads the object first.
+ * Returns the generation of a new object, and its changes by writes of the labels, the status and the spec. Controllers
+ * may change the generation in between, so each step reads the object first, and writes at its version.
  */
-export async function countGenerations(subject: OperationSubject, { client, sandbox }: Context) {
+export async function countGenerations(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const made = await sandbox.make(resource, { change: { metadata: { generation: 77 } } });
   const { namespace, name } = made;
-  const step = async (verb: 'replace' | 'replaceStatus', change: JsonObject): Promise<Step> => {
+  // The Scale of a version that came later is another one.
+  const has = (verb: Verb): boolean =>
+    resource.stated.includes(verb) || (verb !== 'replaceScale' && resource.unstated.includes(verb));
+  const step = async (verb: Verb, bodyOf: (object: JsonObject) => JsonObject): Promise<Step | undefined> => {
+    if (!has(verb)) return undefined;
     const path = pathTo(resource, verb, namespace, name);
     for (let attempt = 1; ; attempt += 1) {
       const object = (await sandbox.current(made)) ?? made.object;
-      const body = JSON.stringify(merge(object, change));
-      const reply = await client.send({ method: 'PUT', path, headers: { 'content-type': 'application/json' }, body });
+      const reply = await (verb === 'patch'
+        ? sendBody(sandbox, 'PATCH', path, bodyOf(object), 'mergePatch')
+        : sendBody(sandbox, 'PUT', path, bodyOf(object)));
       if (reply.status === 409 && attempt < conflicts) continue;
-      return { reply, before: generationOf(object), after: generationOf(reply.tryValue()) };
+      const after = verb === 'replaceScale' ? await sandbox.current(made) : reply.tryValue();
+      return { reply, before: generationOf(object), after: generationOf(after) };
     }
   };
-  const hasStatus = [...resource.stated, ...resource.unstated].includes('replaceStatus');
+  const specOf = specChanges[resourceId(resource)] ?? templateChange;
+  const version = (object: JsonObject) => ({ resourceVersion: at(object, 'metadata', 'resourceVersion') });
   return {
     first: generationOf(made.object),
-    labels: await step('replace', { metadata: { labels: { some: 'change' } } }),
-    status: hasStatus ? await step('replaceStatus', { status: sampleOf(resource).status }) : undefined,
-    spec: await step('replace', { spec: specChanges[resourceId(resource)] ?? templateChange }),
+    labels: await step('replace', over({ metadata: { labels: { some: 'change' } } })),
+    status: await step('replaceStatus', over({ status: sampleOf(resource).status })),
+    spec: await step('replace', over({ spec: specOf('change') })),
+    patch: await step('patch', (object) => ({ metadata: version(object), spec: specOf('patch') })),
+    scale: await step('replaceScale', (object) => ({
+      ...{ apiVersion: scaleVersionOf(resource), kind: 'Scale', spec: { replicas: 3 } },
+      metadata: { name, ...defined({ namespace }), ...version(object) },
+    })),
     what: `${resource.plural} ${name}`,
   };
 }
@@ -210,7 +231,7 @@ const generationOf = (object: unknown): number => Number(at(object, 'metadata', 
 
 /** Throws Failure unless the generation starts at 1, increases by one with the spec, and does not change otherwise. */
 export function generationsAreCounted(record: Awaited<ReturnType<typeof countGenerations>>): void {
-  const { what, first, labels, status, spec: changed } = record;
+  const { what, first, labels, status, spec: changed, patch, scale } = record;
   equal(first, 1, `${what}: metadata.generation of a new object`);
   const moves = (step: Step | undefined, by: number, part: string): void => {
     if (step === undefined) return;
@@ -220,6 +241,8 @@ export function generationsAreCounted(record: Awaited<ReturnType<typeof countGen
   moves(labels, 0, 'labels');
   moves(status, 0, 'status');
   moves(changed, 1, 'spec');
+  moves(patch, 1, 'spec by a patch');
+  moves(scale, 1, 'scale');
 }
 
 /** Replaces an object that does not exist. */

@@ -75,7 +75,7 @@ defineChapter('validation', [
   group({
     subjects: 'invalidUpdates',
     setup: updates.updateBadly,
-    checks: { 'invalid-update': refusedAsInvalid },
+    checks: { 'invalid-update': (refusals) => refusals.forEach(refusedAsInvalid) },
   }),
   group({
     subjects: 'wrongTypes',

@@ -24,6 +24,7 @@ import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { nameGroups } from './names.js';
 import { raceGroups } from './races.js';
+import { createUnset, isCreatedUnset } from './unset.js';
 
 const json = { 'content-type': 'application/json' };
 /** Metadata of another object, which only the server sets. */
@@ -50,7 +51,8 @@ defineChapter('create', [
       const written = { resource, name, ...defined({ namespace }) };
       const write = () => sendBody(sandbox, 'POST', path, sent);
       const seen = await observeEverywhere(sandbox, written, write);
-      return { ...seen, reply: seen.observed.reply, expected: body };
+      const unset = await createUnset(operation, sandbox);
+      return { ...seen, reply: seen.observed.reply, expected: body, unset };
     },
     checks: {
       ...checksOfPlaces<SeenEverywhere & { readonly expected: JsonObject }>(({ expected }, state, what) =>
@@ -72,6 +74,7 @@ defineChapter('create', [
         if (managers.length > 0 && !managers.some((manager) => String(manager).startsWith(ownManager)))
           fail(`${reply.request}: metadata.managedFields names ${brief(managers)}, not this client, ${ownManager}`);
       },
+      'unset-fields': ({ unset }) => isCreatedUnset(unset),
       'own-uid': ({ reply }) => {
         success(reply);
         nonEmptyString(at(reply.value(), 'metadata', 'uid'), `${reply.request}: metadata.uid`);

@@ -6,7 +6,7 @@ import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
-import { every, ignore, ok, refuse, reroute, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
+import { every, ignore, not, ok, refuse, reroute, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
 const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
@@ -68,6 +68,12 @@ export const faults = [
     ]),
     fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
+    ]),
+    ...(['"creationTimestamp":null', '"annotations":null', '"status":{}'] as const).map((unset) =>
+      fault(`refuses ${unset}`, 'unset-fields in create.unset*/deployments', [refuse(['POST', ({ body }) => body.includes(unset)], 400)]),
+    ),
+    fault('wants the namespace in each body', 'unset-fields › POST …/configmaps', [
+      refuse(['POST', /\/configmaps$/, not(withBody(/"namespace"/))], 400),
     ]),
     fault('ignores generateName', 'generated-name › POST …/configmaps', [
       sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),

@@ -66,6 +66,13 @@ export const create = {
     breaks:
       'An object that is restored from a backup has the uid of another, which owner references point to, or is being deleted.',
   },
+  'unset-fields': {
+    level: 'recommended',
+    rule: '7.4',
+    text: 'In the body of a create, null, an empty status, and no namespace are as if the field were absent; the path has the namespace.',
+    subjects: 'creates',
+    breaks: 'Clients in Go, which write `creationTimestamp: null` and `status: {}`, cannot create anything.',
+  },
   'generated-name': {
     level: 'recommended',
     rule: '7.5',

@@ -3,10 +3,10 @@ import type { Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
 import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { change, drop, isGiven, memory, parsed, set, where } from '../testing/faults/wire/objects.js';
+import { change, drop, isGiven, memory, parsed, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, shown, shownText } from '../testing/faults/wire/replies.js';
-import { answer, failure, instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
+import { answer, failure, instead, ok, refuse, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 import { leaveOut, told } from '../testing/faults/wire/watches.js';
 
 const everywhere = 'answer effect-list effect-read effect-watch in replace.*';
@@ -95,6 +95,24 @@ export const faults = faultsOfEveryKind('replace', [
   fault('keeps the old spec in a replace', `${everywhere}/services`, [sent('PUT Service', set('spec.selector', { app: 'conformance' }))]),
   fault('merges the annotations of a replace into the old ones', `${everywhere}/secrets`, [
     sent('PUT Secret', set('metadata.annotations.kube-api-conformance/left-out', 'yes')),
+  ]),
+  ...['resourceVersion', 'uid', 'namespace'].map((field) =>
+    fault(`wants the ${field} in a replace`, 'unconditional in replace.un*/configmaps', [
+      refuse(['PUT', ({ body }) => valueAt(parsed(body), `metadata.${field}`) === undefined], 422),
+    ]),
+  ),
+  fault('takes no null for a time', 'unconditional in replace.un*/configmaps', [refuse(['PUT', withBody(/Timestamp":null/)], 400)]),
+  fault('creates an object anew that is replaced without its uid', 'identity in replace.identity*/configmaps', [
+    shown('GET ConfigMap', where('metadata.labels.kube-api-conformance/changed', 'plain', set('metadata.uid', 'another'))),
+  ]),
+  fault('takes any namespace in a replace for that of the path', 'name-mismatch in replace.n*/configmaps', [
+    sent('PUT', where('metadata.namespace', 'some-other-namespace', drop('metadata.namespace'))),
+  ]),
+  fault('makes a new version in a replace that changes nothing', 'no-change in replace.no-*/configmaps', [
+    shown(
+      'PUT ConfigMap',
+      change('metadata.resourceVersion', (version) => `${version}0`),
+    ),
   ]),
   ...keepers,
   fault('stores every character beyond ASCII of a replace as "?"', `${everywhere}/configmaps`, [

@@ -1,8 +1,9 @@
-// A replace that leaves out all labels, all annotations, all owners, and a whole field of the kind.
+// Replaces that leave something out, what only the server sets, or all labels, annotations and owners; and one of no change.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
-import { fail, success } from '../client/expect.js';
+import { fail, holds, isStill, success } from '../client/expect.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
+import { withLabel } from '../objects/callParts.js';
 import { mergedWithout } from '../objects/effects/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 
@@ -10,6 +11,68 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 const withData = new Set(['core/configmaps', 'core/secrets']);
 
 const bareMetadata = { labels: undefined, annotations: undefined, ownerReferences: undefined };
+
+/** A replace by a manifest, and the object before and after it. */
+interface PlainReplace {
+  readonly reply: Reply;
+  readonly before: JsonObject;
+  /** Absent if it does not count. */
+  readonly after: JsonObject | undefined;
+}
+
+/** Clients in Go write null for the time. */
+const plainMetadata = {
+  ...{ uid: undefined, generation: undefined, selfLink: undefined, namespace: undefined },
+  creationTimestamp: null,
+};
+
+/** Replaces an object by one with another label, without the metadata that a manifest does not have. */
+export async function replacePlain(sandbox: Sandbox, made: CreatedObject): Promise<PlainReplace> {
+  const before = (await sandbox.current(made)) ?? made.object;
+  const { resource } = made;
+  // Servers want the version of a custom resource, and some that of a Service (recorded on real servers).
+  const keepsVersion = resource.found !== undefined || resourceId(resource) === 'core/services';
+  const manifest = { metadata: { ...plainMetadata, ...(keepsVersion ? {} : { resourceVersion: undefined }) } };
+  const to = (object: JsonObject) => withLabel(mergedWithout(object, manifest), 'plain');
+  const reply = await sandbox.put({ ...made, object: before }, to);
+  return { reply, before, after: await sandbox.current(made) };
+}
+
+/** Throws Failure unless the object has the label. */
+export function isReplaced({ reply, after }: PlainReplace): void {
+  success(reply);
+  holds(after, withLabel({}, 'plain'), `${reply.request} without a resourceVersion, then read`);
+}
+
+/** Throws Failure unless the object has the metadata that the server gave it before. */
+export function keepsIdentity({ reply, before, after }: PlainReplace): void {
+  if (reply.status > 299) return;
+  for (const field of ['uid', 'creationTimestamp', 'namespace']) {
+    const what = `${reply.request} without it, then read: metadata.${field}`;
+    isStill({ before: at(before, 'metadata', field), after: at(after, 'metadata', field) }, what);
+  }
+}
+
+/** Replaces an object by itself. */
+export async function replaceSame(sandbox: Sandbox, made: CreatedObject): Promise<PlainReplace> {
+  let before = (await sandbox.current(made)) ?? made.object;
+  const itself = (object: JsonObject): JsonObject => {
+    before = object;
+    return object;
+  };
+  const reply = await sandbox.put({ ...made, object: before }, itself);
+  return { reply, before, after: undefined };
+}
+
+/** Throws Failure unless the response has the version that the object had before. */
+export function isStillThere({ reply, before }: PlainReplace): void {
+  success(reply);
+  const version = (object: unknown) => at(object, 'metadata', 'resourceVersion');
+  isStill(
+    { before: version(before), after: version(reply.value()) },
+    `${reply.request} without a change: metadata.resourceVersion`,
+  );
+}
 
 /** A replace that left out what it could, and what it should have removed but did not. */
 export interface BareReplace {

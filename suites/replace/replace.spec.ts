@@ -26,7 +26,15 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
-import { leavesOut, replaceBare } from './leftOut.js';
+import {
+  isReplaced,
+  isStillThere,
+  keepsIdentity,
+  leavesOut,
+  replaceBare,
+  replacePlain,
+  replaceSame,
+} from './leftOut.js';
 import { raceGroups } from './races.js';
 
 const leftOut = 'kube-api-conformance/left-out';
@@ -72,7 +80,8 @@ defineChapter('replace', [
       const record = await replaced(sampleOf(resource).replaced);
       const mayBeImmutable = resource.found !== undefined && record.observed.reply.status === 422;
       const last = mayBeImmutable ? await replaced({}) : record;
-      return { ...last, bare: await replaceBare(sandbox, made) };
+      const plain = await replacePlain(sandbox, made);
+      return { ...last, plain, same: await replaceSame(sandbox, made), bare: await replaceBare(sandbox, made) };
     },
     checks: {
       ...places,
@@ -80,7 +89,9 @@ defineChapter('replace', [
         places['effect-read'](record);
         leavesOut(record.bare);
       },
-      identity: ({ observed, made }) => {
+      unconditional: ({ plain }) => isReplaced(plain),
+      'no-change': ({ same }) => isStillThere(same),
+      identity: ({ observed, made, plain }) => {
         const { reply } = observed;
         success(reply);
         const read = stateIn(observed, 'read');
@@ -93,6 +104,7 @@ defineChapter('replace', [
         }
         const [before, after] = [made.object, read].map((object) => at(object, 'metadata', 'resourceVersion'));
         if (before === after) fail(`${reply.request}: metadata.resourceVersion is still ${brief(before)}`);
+        keepsIdentity(plain);
       },
     },
   }),
@@ -111,6 +123,7 @@ defineChapter('replace', [
         const sends = {
           stale: () => put(made, withLabel(made.old, 'refused')),
           otherName: to({ name: other.name }),
+          otherPlace: to(resource.namespaced ? { namespace: 'some-other-namespace' } : { name: 'some-other-name' }),
           otherUid: to({ uid: '11111111-2222-3333-4444-555555555555' }),
         };
         return { written: made, sends, beside: other };
@@ -129,7 +142,9 @@ defineChapter('replace', [
         success(moved);
         isRefused(stale, [409], ['Conflict']);
       },
-      'name-mismatch': ({ otherName }) => isRefused(otherName, [400], ['BadRequest']),
+      'name-mismatch': ({ otherName, otherPlace }) => {
+        for (const refused of [otherName, otherPlace]) isRefused(refused, [400], ['BadRequest']);
+      },
       'other-uid': ({ otherUid }) => isRefused(otherUid, [409, 422], ['Conflict', 'Invalid']),
       absent: ({ absent, id, made }) => {
         if (mayBeCreated.has(id) && absent.status >= 200 && absent.status < 300) return;

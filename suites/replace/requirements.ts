@@ -54,9 +54,23 @@ export const replace = {
   identity: {
     level: 'recommended',
     rule: '3.3',
-    text: 'A replace keeps uid and creationTimestamp and changes the resourceVersion.',
+    text: 'A replace keeps uid and creationTimestamp, also where its body has none, and changes the resourceVersion.',
     subjects: 'replaces',
     breaks: 'A cache takes the changed object for a new one, or does not see the change at all.',
+  },
+  unconditional: {
+    level: 'recommended',
+    rule: '7.7',
+    text: 'A replace by a manifest, without the uid and without a resourceVersion, succeeds; a Service may need its resourceVersion.',
+    subjects: 'replaces',
+    breaks: 'A tool that puts what a file says, without a read before, cannot change anything.',
+  },
+  'no-change': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'A replace by the current object succeeds and keeps its resourceVersion.',
+    subjects: 'replaces',
+    breaks: 'Every idle loop of a controller makes a new version and wakes all watchers again.',
   },
   stale: {
     level: 'recommended',
@@ -68,7 +82,7 @@ export const replace = {
   'name-mismatch': {
     level: 'recommended',
     rule: '7.8',
-    text: 'A replace whose body names another object than the path is refused with 400 and changes nothing.',
+    text: 'A replace whose body names another object or another namespace than the path is refused with 400 and changes nothing.',
     subjects: 'refusedReplaces',
     breaks: 'A program with a wrong URL overwrites another object.',
   },

@@ -2,7 +2,7 @@
 import { withoutSignature } from '../stand-ins/jsonWebToken.js';
 import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { all, copy, drop, type Edit, inEach, replacing, set, text, where } from '../testing/faults/wire/objects.js';
+import { all, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, failure, instead, refuse, sent, withHeader } from '../testing/faults/wire/requests.js';
 
@@ -63,6 +63,19 @@ export const faults = faultsOf('serviceAccounts', [
   fault('mounts no tokens', 'pod-mount', [shown('Pod', set('spec.volumes', []))]),
   fault('mounts tokens elsewhere', 'pod-mount-path in .pod-mount', [
     shown('Pod', inEach('spec.containers.*.volumeMounts', where('name', isNotOwn, set('mountPath', '/elsewhere')))),
+  ]),
+  fault('mounts no tokens in init containers', 'pod-mount-path in .pod-mount', [
+    shown('Pod', inEach('spec.initContainers', drop('volumeMounts'))),
+  ]),
+  fault('mounts tokens in pods that want none', 'pod-mount-none in .pod-mount', [
+    sent('POST Pod', drop('spec.automountServiceAccountToken')),
+    shown('Pod', where('spec.volumes.1', undefined, set('spec.automountServiceAccountToken', false))),
+  ]),
+  fault('gives pods none of the pull secrets of their account', 'pod-pull-secrets in .pod-', [
+    sent('POST ServiceAccount', drop('imagePullSecrets')),
+  ]),
+  fault('gives pods the pull secrets of their account in place of their own', 'pod-pull-secrets in .pod-', [
+    shown('Pod', where('spec.imagePullSecrets', isGiven, set('spec.imagePullSecrets', [{ name: 'of-the-account' }]))),
   ]),
   fault('mounts tokens over what is mounted there', 'pod-mount-own in .pod-mount', [
     shown('Pod', text('spec.containers.*.volumeMounts.*.name', replacing('own-place', 'token'))),

@@ -1,7 +1,7 @@
 // The place of the service account token in the containers of a pod.
 
 import { need } from '../admission/objects.js';
-import { equal, fail } from '../client/expect.js';
+import { equal, fail, Unchecked } from '../client/expect.js';
 import { at, brief, isObject, type JsonObject } from '../client/json.js';
 import { pods } from '../objects/related.js';
 import { group } from '../run/group.js';
@@ -19,8 +19,8 @@ interface PodSpecRead {
 }
 
 function mountsOf({ spec }: PodSpecRead, container: string): JsonObject[] {
-  const found = objects(at(spec, 'containers')).find(({ name }) => name === container);
-  return objects(found?.volumeMounts);
+  const all = [...objects(at(spec, 'containers')), ...objects(at(spec, 'initContainers'))];
+  return objects(all.find(({ name }) => name === container)?.volumeMounts);
 }
 
 const volumeOf = ({ spec }: PodSpecRead, volume: unknown): JsonObject | undefined =>
@@ -51,11 +51,19 @@ export const mountGroups = [
             { name: 'second', image },
             { name: 'own', image, volumeMounts: [{ name: own, mountPath: place }] },
           ],
+          // Early servers do not know these, and drop them.
+          initContainers: [{ name: 'earlier', image }],
           volumes: [{ name: own, emptyDir: {} }],
         },
       });
+      const bare = await need(sandbox, pods, namespace, { spec: { automountServiceAccountToken: false } });
       const account = await sandbox.current({ resource: accounts, name: 'default', namespace });
-      return { place, spec: at(await sandbox.current(pod), 'spec'), secrets: objects(at(account, 'secrets')) };
+      return {
+        place,
+        spec: at(await sandbox.current(pod), 'spec'),
+        secrets: objects(at(account, 'secrets')),
+        without: { place, spec: at(await sandbox.current(bare), 'spec') },
+      };
     },
     checks: {
       'pod-mount': (record) => {
@@ -67,11 +75,19 @@ export const mountGroups = [
         }
       },
       'pod-mount-path': (record) => {
-        for (const container of ['first', 'second']) {
+        const hasEarlier = at(record.spec, 'initContainers') !== undefined;
+        for (const container of ['first', 'second', ...(hasEarlier ? ['earlier'] : [])]) {
           const count = volumesAt(record, container).length;
           if (count !== 1)
             fail(`container ${container}: ${count === 0 ? 'no' : 'more than one'} volume at ${record.place}`);
         }
+      },
+      'pod-mount-none': ({ without }) => {
+        if (at(without.spec, 'automountServiceAccountToken') !== false)
+          throw new Unchecked('not-supported', 'the server does not keep automountServiceAccountToken');
+        const [main] = objects(at(without.spec, 'containers'));
+        const volumes = volumesAt(without, String(main?.name));
+        if (volumes.length > 0) fail(`a pod that wants no token has ${brief(volumes)} at ${without.place}`);
       },
       'pod-mount-own': (record) => {
         const volumes = volumesAt(record, 'own');

@@ -2,7 +2,7 @@
 
 import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { whenControlled, whenControlledBy } from '../objects/controllers.js';
 import { byId } from '../objects/related.js';
 import { group } from '../run/group.js';
@@ -13,6 +13,11 @@ const account = 'conformance';
 
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
+
+const pullSecretsOf = (pod: unknown): string =>
+  itemsOf({ items: at(pod, 'spec', 'imagePullSecrets') })
+    .map(({ name }) => String(name))
+    .join();
 
 export const podGroups = [
   group({
@@ -37,7 +42,8 @@ export const podGroups = [
       const namespace = await sandbox.namespace('pod-accounts');
       const silent = await need(sandbox, pods, namespace);
       const names = await namesIn(sandbox, accounts, namespace);
-      const made = await sandbox.make(accounts, { namespace });
+      const pull = { imagePullSecrets: [{ name: 'of-the-account' }] };
+      const made = await sandbox.make(accounts, { namespace, change: pull });
       // A server may require that the token of the account exists.
       const naming = await whenControlledBy(
         sandbox,
@@ -45,6 +51,8 @@ export const podGroups = [
         () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
         ({ reply }) => isSuccess(reply),
       );
+      const own = { serviceAccountName: made.name, imagePullSecrets: [{ name: 'its-own' }] };
+      const pulling = await attempt(sandbox, pods, namespace, { spec: own });
       const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
       return {
         silent: await sandbox.current(silent),
@@ -52,6 +60,8 @@ export const podGroups = [
         naming: naming.reply,
         account: made.name,
         named: isSuccess(naming.reply) ? await sandbox.current(naming) : undefined,
+        pulling: pulling.reply,
+        pullsOwn: isSuccess(pulling.reply) ? await sandbox.current(pulling) : undefined,
         unknown: unknown.reply,
         unknownCount: (await sandbox.current(unknown)) === undefined ? 0 : 1,
       };
@@ -62,6 +72,12 @@ export const podGroups = [
       'pod-account-named': ({ naming, account, named }) => {
         success(naming);
         equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
+      },
+      'pod-pull-secrets': ({ naming, named, pulling, pullsOwn }) => {
+        success(naming);
+        equal(pullSecretsOf(named), 'of-the-account', 'imagePullSecrets of a pod that has none');
+        success(pulling);
+        equal(pullSecretsOf(pullsOwn), 'its-own', 'imagePullSecrets of a pod that has some');
       },
       'pod-account-unknown': ({ unknown, unknownCount }) => refusedByAdmission(unknown, unknownCount),
     },

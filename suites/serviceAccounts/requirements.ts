@@ -210,6 +210,14 @@ export const serviceAccounts = {
     feature: 'service-account-controller',
     breaks: 'A Pod without a valid account starts and fails at its first request.',
   },
+  'pod-pull-secrets': {
+    level: 'recommended',
+    rule: '3.7',
+    text: 'A Pod without imagePullSecrets gets those of its service account, and a Pod with some keeps them.',
+    subjects: 'podAccounts',
+    feature: 'service-account-controller',
+    breaks: 'Images of a private registry cannot be pulled, though the account has the credentials.',
+  },
   'pod-account-alias': {
     level: 'recommended',
     rule: '3.7',
@@ -229,7 +237,7 @@ export const serviceAccounts = {
   'pod-mount-path': {
     level: 'recommended',
     rule: '20.4',
-    text: 'The containers of a Pod mount the token at /var/run/secrets/<domain>/serviceaccount, once.',
+    text: 'The containers of a Pod, its init containers included, mount the token at /var/run/secrets/<domain>/serviceaccount, once.',
     subjects: 'tokenMounts',
     feature: 'service-account-controller',
     breaks: 'Client libraries find no credentials in the Pod, and no controller in the cluster works.',
@@ -240,6 +248,13 @@ export const serviceAccounts = {
     text: 'A container that mounts something else at that path keeps its own mount.',
     subjects: 'tokenMounts',
     breaks: 'A Pod that brings its own credentials gets others instead.',
+  },
+  'pod-mount-none': {
+    level: 'recommended',
+    rule: '20.4',
+    text: 'A Pod with automountServiceAccountToken false, where the server has that field, mounts no token.',
+    subjects: 'tokenMounts',
+    breaks: 'A Pod that runs code of others holds a token that its author kept from it.',
   },
   'pod-token': {
     level: 'required',

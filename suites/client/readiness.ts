@@ -2,6 +2,7 @@
 
 import { askedToRetry } from './backoff.js';
 import type { Call } from './calls.js';
+import { at } from './json.js';
 import type { Reply } from './reply.js';
 
 /** Milliseconds between two tries if the target does not say when to try again, and the longest such time. */
@@ -19,6 +20,12 @@ const isInNewNamespace = ({ method, path }: Call, reply: Reply): boolean =>
   /\/pods(?:$|\?)/.test(path) &&
   (reply.status === 403 || reply.status === 500) &&
   /service ?account[^,:]*\bdefault\b/i.test(reply.excerpt());
+
+/** Reports whether a write lost a race for the usage of a quota, which admission reads from a cache that may be late. */
+const isBeatenToQuota = ({ path }: Call, reply: Reply): boolean =>
+  reply.status === 409 &&
+  !/\/resourcequotas\b/.test(path) &&
+  /\bon resourcequotas "[^"]*": the object has been modified/.test(String(at(reply.tryValue(), 'message')));
 
 /** Returns the kind of a request: its method and the resource of its path. */
 function kindOf({ method, path }: Call): string {
@@ -39,7 +46,7 @@ export class Readiness {
     const isNew = isInNewNamespace(call, reply);
     // Another account may never get its token, and says nothing about the account of a new namespace.
     const [kind, inNew] = [kindOf(call), `${kindOf(call)} in a new namespace`];
-    const asked = askedToRetry(reply);
+    const asked = askedToRetry(reply) ?? (isBeatenToQuota(call, reply) ? 0 : undefined);
     if (asked === undefined && !isNew) {
       if (reply.status < 300) for (const each of [kind, inNew]) this.#vain.delete(each);
       return undefined;

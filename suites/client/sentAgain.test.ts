@@ -47,6 +47,15 @@ it.each([
   expect(await sendTo('POST', status, message)).toEqual([201, 2]);
 });
 
+const modified = 'the object has been modified; please apply your changes to the latest version and try again';
+
+it.each([
+  ['resourcequotas "q"', [201, 2]],
+  ['pods "p"', [409, 1]],
+])('a create with a conflict on %s ends with %j', async (what, end) => {
+  expect(await sendTo('POST', 409, `Operation cannot be fulfilled on ${what}: ${modified}`)).toEqual(end);
+});
+
 it.each<[string, number, boolean, object, number]>([
   ['POST', 500, true, {}, 201],
   ['GET', 500, false, { retryAfterSeconds: 1 }, 201],

@@ -1,10 +1,10 @@
 // Servers that break limit ranges and quotas.
 import type { JsonObject } from '../client/json.js';
-import { fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { refusesBeside } from '../testing/faults/wire/neighbours.js';
 import { change, drop, type Edit, inEach, isGiven, keepFirst, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
-import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
+import { instead, ok, refuse, sent, swallow, withBody } from '../testing/faults/wire/requests.js';
 
 const zeroIsNone = where('spec.hard', isGiven, (object) => {
   const hard = Object.entries(valueAt(object, 'spec.hard') as JsonObject).filter(([, limit]) => limit !== '0');
@@ -16,7 +16,23 @@ const generous = sent('POST ResourceQuota', set('spec.hard.*', '1000Gi'));
 const inScope = (edit: Edit): Edit => where('metadata.namespace', (name) => /-besteffort/.test(String(name)), edit);
 const limitsOfOthers = { metadata: { name: 'defaults-of-others' } };
 
+/** Accepts a change to a node port once, as admission with an old cache does. */
+function outgrownOnce(): Broken {
+  let count = 0;
+  const late = instead(['PUT', withBody(/"type":"NodePort"/)], ({ body }) => {
+    count += 1;
+    return count === 1 ? ok(JSON.parse(body) as JsonObject) : {};
+  });
+  return {
+    ...late,
+    starting: () => {
+      count = 0;
+    },
+  };
+}
+
 export const faults = faultsOf('admission', [
+  fault('learns of a quota late', ' in admission.quota-update', [outgrownOnce()]),
   fault('has limits of others in each namespace', ' in admission.quota-scope › server, BestEffort', [
     sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } })))),
     shown(

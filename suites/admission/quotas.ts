@@ -129,6 +129,21 @@ async function createCharged(
   return charged;
 }
 
+/** Sends a write that a quota must refuse, again while it is accepted: admission may learn of the quota late, from a cache. */
+const untilRefused = <T extends { readonly reply: Reply }>(sandbox: Sandbox, write: () => Promise<T>): Promise<T> =>
+  whenCounted(sandbox, write, ({ reply }) => !isSuccess(reply));
+
+/** Creates a pod that a quota must refuse. */
+function createRefused(sandbox: Sandbox, namespace: string, fields: JsonObject): Promise<Attempt> {
+  let last: Attempt | undefined;
+  return untilRefused(sandbox, async () => {
+    if (last !== undefined) await removeAtOnce(sandbox, last);
+    last = await attempt(sandbox, pods, namespace, fields);
+    if (isSuccess(last.reply)) await mustKeepResources(sandbox, namespace);
+    return last;
+  });
+}
+
 const removeAtOnce = ({ client }: Sandbox, { resource, namespace, name }: Attempt) =>
   client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name), headers: json, body: atOnce });
 
@@ -264,11 +279,15 @@ export async function quotaOutgrown(sandbox: Sandbox) {
   const hard = { 'services.nodeports': '0' };
   await limitBy(sandbox, namespace, { hard }, { 'services.nodeports': '0' });
   const made = await sandbox.make(services, { namespace });
-  const reply = await sandbox.put(made, (object) => ({
-    ...object,
-    spec: { ...Object(object.spec), type: 'NodePort' },
-  }));
-  return { reply, type: at(await sandbox.current(made), 'spec', 'type') };
+  const become = (type: string) =>
+    sandbox.put(made, (object) => ({ ...object, spec: { ...Object(object.spec), type } }));
+  const outgrow = async (): Promise<{ readonly reply: Reply; readonly type: Json | undefined }> => {
+    const reply = await become('NodePort');
+    const type = at(await sandbox.current(made), 'spec', 'type');
+    if (isSuccess(reply)) await become('ClusterIP');
+    return { reply, type };
+  };
+  return untilRefused(sandbox, outgrow);
 }
 
 /** Creates a pod that does not specify the resource that the quota limits. */
@@ -278,8 +297,7 @@ export async function quotaUnsaid(sandbox: Sandbox, name = '') {
   await limitBy(sandbox, namespace, { hard: { [name]: '10G' } }, { [name]: '0' });
   const { within } = limitings[name] ?? fail(`no such quota: ${name}`);
   await need(sandbox, pods, namespace, within);
-  const silent = await attempt(sandbox, pods, namespace, podOf({}));
-  if (isSuccess(silent.reply)) await mustKeepResources(sandbox, namespace);
+  const silent = await createRefused(sandbox, namespace, podOf({}));
   return { reply: silent.reply, count: await countOf(sandbox, silent) };
 }
 
@@ -300,8 +318,7 @@ export async function quotaScoped(sandbox: Sandbox, name = '') {
   await limitBy(sandbox, namespace, { hard: { pods: '1k' } }, none);
   await limitBy(sandbox, namespace, { hard: none, scopes: [name] }, none);
   const made = await settled(sandbox, pods, namespace, outside);
-  const over = await attempt(sandbox, pods, namespace, inside);
   if (made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
-  if (isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);
+  const over = await createRefused(sandbox, namespace, inside);
   return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }

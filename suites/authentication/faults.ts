@@ -221,6 +221,7 @@ export const faults = faultsOf('authentication', [
     'does not decode the keys of extra attributes': impersonates((values, key) => [values, key]),
   }).map(([what, broken]) => fault(what, 'impersonation › server, a user with', [broken])),
   fault('takes nobody whom a request names for a user', 'impersonation › server, a user', [
+    impersonates((values) => [values]),
     keepsGroups((group) => group !== 'system:authenticated'),
   ]),
   fault('forgets the groups of a service account', 'impersonation › server, a service account', [impersonates((values) => [values])]),

@@ -31,7 +31,7 @@ const runs = (change: (command: readonly string[]) => readonly string[]): Broken
   });
 /** Hears only the last protocol of those that a client offers. */
 const lastOffer = (name: string): Broken =>
-  instead(withHeader(name, /,/), (request) => headed(request, name, request.headers[name]?.split(', ').at(-1)));
+  instead(withHeader(name, /,/), (request) => headed(request, name, request.headers[name]?.split(/, ?/).at(-1)));
 const outputs: Readonly<Record<number, number>> = { 1: 2, 2: 1 };
 
 const checked = Object.entries(chapters.connect).filter(([, row]) => isChecked(row));
@@ -45,7 +45,7 @@ export const faults = [
     ]),
     fault('runs a command of its own where none is given', `${tolerant} › POST`, [reroute(/\/exec\?(?!.*command=)/, /$/, '&command=true')]),
     fault('loses the exit status of a command', 'exec-exit-status exec-stdin-default', [loses(/server error/)]),
-    fault('holds on when the command has ended', 'exec-exit-status', [{ neverEnds: true }]),
+    fault('holds on when the command has ended', `exec-exit-status › ${exec}`, [{ neverEnds: true }, frames(/^/, () => ({}))]),
     fault('tells every end of a command as a success', 'exec-exit-status', [characters(/server error/, /.+/s, '{"status":"Success"}')]),
     fault(
       'takes the outputs of a command for each other',
@@ -130,7 +130,7 @@ export const faults = [
       shownHeader(every, 'x-stream-protocol-version', 'v3.channel.k8s.io'),
     ]),
     fault('hears the last version of the streams that a client offers', `spdy in ${spdyExec}`, [lastOffer('x-stream-protocol-version')]),
-    fault('hears the last subprotocol that a client offers', 'websocket', [lastOffer('sec-websocket-protocol')]),
+    fault('hears the last subprotocol that a client offers', 'any-type websocket', [lastOffer('sec-websocket-protocol')]),
     fault('sends the credentials of a client on to the node', `credentials-kept in ${spdyExec}`, [passesCredentials()]),
     fault('holds the connection to the node when the client leaves', `left in ${spdyExec}`, [{ holdsOn: true }]),
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),

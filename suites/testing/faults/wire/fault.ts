@@ -107,7 +107,7 @@ export interface Broken {
   readonly answersHeadWhole?: true;
   /** Offers HTTP/2; needs `tls`. */
   readonly http2?: true;
-  /** Never ends a log that is followed, or an upgraded connection. */
+  /** Never ends a log that is followed, or a WebSocket whose frames are edited. */
   readonly neverEnds?: true;
   /** Sends the head of a watch only with its first event. */
   readonly holdsHead?: true;

@@ -79,17 +79,13 @@ async function joinBytes({ client, backend, request, broken, change, refuse }: J
         socket.write(client.head);
         client.socket.write(head);
         client.socket.pipe(socket, { end: !broken.holdsOn });
-        socket.pipe(client.socket, { end: !broken.neverEnds });
+        socket.pipe(client.socket);
       } else {
         const streams = new Map<number, string>();
         pass(client.socket, client.head, socket, 'client', streams, change);
         pass(socket, head, client.socket, 'server', streams, change);
       }
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          if (!broken.neverEnds) client.socket.destroy();
-        });
+      socket.on('error', () => undefined).on('close', () => client.socket.destroy());
       client.socket.on('close', () => {
         if (!broken.holdsOn) socket.destroy();
       });
@@ -183,7 +179,9 @@ async function joinSockets({ client, backend, request, broken, change, refuse }:
     mine.on('message', relay('client', other)).on('error', () => undefined);
     other.off('message', keep).on('message', relay('server', mine));
     for (const [data, binary] of early) relay('server', mine)(data, binary);
-    other.on('close', () => mine.close());
+    other.on('close', () => {
+      if (!broken.neverEnds) mine.close();
+    });
     mine.on('close', () => {
       if (!broken.holdsOn) other.terminate();
     });

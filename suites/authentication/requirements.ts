@@ -55,7 +55,7 @@ export const authentication = {
   'refused-anywhere': {
     level: 'required',
     rule: '17.6',
-    text: 'A request without credentials, or with a wrong token, is not treated as one of a user, wherever the server handles it: a watch, a log, a proxy, a connection, a path with more slashes or dots, or one with a user in the headers of a proxy.',
+    text: 'A request without valid credentials is not treated as one of a user, wherever the server handles it: a watch, a log, a proxy, a connection, a path with more slashes or dots, or the headers of a proxy.',
     words: 'Every process that calls the service, inside or outside the cluster, must authenticate',
     subjects: 'guardedRequests',
     breaks: 'Anybody who finds the way reads Secrets or runs commands in Pods.',
@@ -149,7 +149,7 @@ export const authentication = {
   impersonation: {
     level: 'recommended',
     rule: '17.8',
-    text: 'A request with Impersonate-User is treated as a request of that user, with the named groups and extra attributes and the groups of all such users, or is refused. One that names a group and no user is refused.',
+    text: 'A request with Impersonate-User is treated as one of that user, with the named groups, the groups of all such users and the extra attributes, or is refused, as is one that names a group alone.',
     subjects: 'impersonations',
     breaks: 'A request that should have the rights of a user has those of the administrator who sends it.',
   },

@@ -47,15 +47,16 @@ const ofNames = [
 export const faults = [
   ...faultsOf('create', ofNames),
   ...faultsOfEveryKind('create', [
-    fault('drops the labels of what is created', 'answer effect-list effect-read effect-watch race in create.*/configmaps', [
-      sent('POST ConfigMap', drop('metadata.labels')),
-    ]),
+    fault(
+      'drops the labels of what is created',
+      'answer effect-list effect-read effect-watch name-words race unset-fields in create.*/configmaps',
+      [sent('POST ConfigMap', drop('metadata.labels'))],
+    ),
     fault('stores every character beyond ASCII of a create as "?"', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
       sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
     ]),
-    ...(['lists', 'watches'] as const).map((into) =>
-      fault(`does a create that it refuses, as ${into} show`, 'taken-name in create.*/configmaps', [leaks('POST', into)]),
-    ),
+    fault('does a create that it refuses, as lists show', 'taken-name in create.*/configmaps', [leaks('POST', 'lists')]),
+    fault('does a create that it refuses, as watches show', 'sent-version taken-name in create.*/configmaps', [leaks('POST', 'watches')]),
     fault('creates without a uid', 'identity one-state own-uid taken-name in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
     fault('creates at the time that the client says', 'own-uid › POST …/configmaps', [
       shown('POST', set('metadata.creationTimestamp', '2001-02-03T04:05:06Z')),
@@ -84,7 +85,7 @@ export const faults = [
     fault('answers each create of a race with success', 'race › POST …/configmaps', [
       replace('POST', 409, (_, { body }) => ok(parsed(body))),
     ]),
-    fault('reverses the lists of a create', `${everywhere}/pods`, [
+    fault('reverses the lists of a create', `unset-fields ${everywhere}/pods`, [
       sent(
         'POST Pod',
         change('spec.containers.*.command', (list) => (Array.isArray(list) ? [...list].reverse() : list)),
@@ -96,7 +97,7 @@ export const faults = [
         change('metadata.annotations.*', (value) => String(value).split('\n')[0]),
       ),
     ]),
-    fault('loses a byte of what is created', `${everywhere}/secrets`, [
+    fault('loses a byte of what is created', `unset-fields ${everywhere}/secrets`, [
       sent(
         'POST Secret',
         change('data.*', (value) => Buffer.from(String(value), 'base64').subarray(1).toString('base64')),

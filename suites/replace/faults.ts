@@ -73,7 +73,7 @@ export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'race stale in replace.*/configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
   fault(
     'refuses every replace',
-    'absent answer codecs effect-list effect-read effect-watch identity name-mismatch race stale in replace.*/configmaps',
+    'absent answer codecs effect-list effect-read effect-watch identity name-mismatch no-change race stale unconditional in replace.*/configmaps',
     [answer('PUT', failure(409, 'Conflict'))],
   ),
   fault('refuses everybody in a race', 'race in replace.*/configmaps', [
@@ -86,7 +86,7 @@ export const faults = faultsOfEveryKind('replace', [
     'reports a replace and does not do it',
     `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing
      errors.unauthenticated errors.unauthenticated-status errors.unsupported-media-type list.same-name absent effect-list
-     effect-read identity name-mismatch one-state other-uid race stale in /configmaps`,
+     effect-read identity name-mismatch one-state other-uid race stale unconditional in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],
   ),
   fault('keeps the old data in a replace', `${everywhere}/configmaps`, [
@@ -129,7 +129,7 @@ export const faults = faultsOfEveryKind('replace', [
   fault('keeps a member that a replace leaves out of a map', `${everywhere}/resourcequotas`, [
     sent('PUT ResourceQuota', set('spec.hard.requests\\.nvidia\\.com/gpu', '100k')),
   ]),
-  fault('reverses the lists of a replace', `${everywhere}/services`, [
+  fault('reverses the lists of a replace', `no-change ${everywhere}/services`, [
     sent(
       'PUT Service',
       change(
@@ -156,10 +156,12 @@ export const faults = faultsOfEveryKind('replace', [
       ),
     ),
   ]),
-  fault('answers reads from a cache of each connection', 'effect-read identity in replace.*/configmaps', [caches(/\/configmaps\/[^/?]+$/)]),
+  fault('answers reads from a cache of each connection', 'effect-read identity unconditional in replace.*/configmaps', [
+    caches(/\/configmaps\/[^/?]+$/),
+  ]),
   fault(
     'stores a replace and reads what was there before',
-    'codecs effect-read name-mismatch one-state other-uid stale in replace.*/configmaps',
+    'codecs effect-read name-mismatch no-change one-state other-uid stale unconditional in replace.*/configmaps',
     [shown('GET ConfigMap', drop(label))],
   ),
   fault('lists a namespace as it was before a replace', 'effect-list name-mismatch one-state other-uid stale in replace.*/configmaps', [

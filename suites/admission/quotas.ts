@@ -311,8 +311,8 @@ const scopes: Readonly<Record<string, { readonly inside: JsonObject; readonly ou
 
 /** Creates a pod in the scope of a quota without room, and a pod outside the scope. */
 export async function quotaScoped(sandbox: Sandbox, name = '') {
-  const { inside, outside } = scopes[name] ?? fail(`no such sandbox: ${name}`);
-  const namespace = await sandbox.namespace(`sandbox-${name.toLowerCase()}`);
+  const { inside, outside } = scopes[name] ?? fail(`no such scope: ${name}`);
+  const namespace = await sandbox.namespace(`scope-${name.toLowerCase()}`);
   const none = { pods: '0' };
   // What limits is not the first quota.
   await limitBy(sandbox, namespace, { hard: { pods: '1k' } }, none);

@@ -41,12 +41,16 @@ export const faults = faultsOf(`selectors › ${list}`, [
     selectsBy('GET', 'fieldSelector', (value, asked) => asked.startsWith(value)),
   ]),
   fault('selects the values of labels regardless of case', `label-equals › ${list}`, [selectsBy('GET', 'labelSelector', sameButForCase)]),
-  fault('folds the case of the labels that it stores', 'label-and label-in label-not-equals label-not-in in configmaps', [
-    sent(
-      'POST ConfigMap',
-      change('metadata.labels.*', (value) => String(value).toLowerCase()),
-    ),
-  ]),
+  fault(
+    'folds the case of the labels that it stores',
+    'delete-collection-labels label-and label-in label-not-equals label-not-in in configmaps',
+    [
+      sent(
+        'POST ConfigMap',
+        change('metadata.labels.*', (value) => String(value).toLowerCase()),
+      ),
+    ],
+  ),
   fault('selects the keys of labels regardless of case', 'label-exists', [
     labels(replacing(/^kube-api-conformance\/Only-/, 'kube-api-conformance/only-')),
   ]),

@@ -114,7 +114,9 @@ const ofSubresources = faultsOf('subresources', [
     shown('Scale', copy('status.replicas', 'spec.replicas')),
   ]),
   fault('counts no replicas in a scale', 'scale-observed in .scale-observed', [shown('Scale', set('status.replicas', 0))]),
-  fault('shows scales in the version of a later group', 'scale-version in .scale-', [shown('Scale', set('apiVersion', 'autoscaling/v1'))]),
+  fault('shows scales in the version of a later group', 'scale-replace scale-version in .scale-', [
+    shown('Scale', set('apiVersion', 'autoscaling/v1')),
+  ]),
   fault('changes more than the replicas by a scale', `scale-keeps-rest › PUT ${deployment}`, [
     reroute('PUT', /\/scale$/, ''),
     asPatch('PUT', () => ({ spec: { replicas: 2, paused: true } })),

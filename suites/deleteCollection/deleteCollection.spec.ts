@@ -2,7 +2,7 @@
 
 import { type Operation, type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, oneOf, success } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { beside, extended, makeNeighbourhood, sparesNeighbours } from '../objects/neighbourhood.js';
 import type { CreatedObject } from '../objects/sandbox.js';
@@ -18,28 +18,25 @@ const selecting = (label: unknown): string => `?labelSelector=${encodeURICompone
 /** The number of selected objects: of one kind more than the hundred that is a page of many servers and stores. */
 const countOf = (resource: Resource): number => (resourceId(resource) === 'core/configmaps' ? 105 : 2);
 
-/** How many of them are made, or read, at a time. */
-const atOnce = 7;
+/** Calls a function for each item, for seven at a time. Returns the results in the order of the items. */
+async function someAtOnce<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  while (results.length < items.length)
+    results.push(...(await Promise.all(items.slice(results.length, results.length + 7).map(act))));
+  return results;
+}
 
 /** Deletes objects by their label. The label and the name of another object begin with those of the first. */
 async function deleteGroup(operation: Operation, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   await sandbox.selectorsAreRespected(resource);
   const label = sandbox.name();
-  const selected: CreatedObject[] = [];
-  while (selected.length < countOf(resource)) {
-    const length = Math.min(atOnce, countOf(resource) - selected.length);
-    const make = () => sandbox.make(resource, { labels: { [groupLabel]: label } });
-    selected.push(...(await Promise.all(Array.from({ length }, make))));
-  }
-  const [{ namespace, name }] = selected as [CreatedObject, ...CreatedObject[]];
+  const make = () => sandbox.make(resource, { labels: { [groupLabel]: label } });
+  const selected = await someAtOnce(Array.from({ length: countOf(resource) }), make);
+  const [{ namespace, name }] = selected as readonly [CreatedObject, ...CreatedObject[]];
   const spared = await sandbox.make(resource, { name: extended(name), labels: { [groupLabel]: `${label}-b` } });
   const reply = await client.send({ method: 'DELETE', path: fill(operation.path, namespace) + selecting(label) });
-  const after: (JsonObject | undefined)[] = [];
-  while (after.length < selected.length) {
-    const next = selected.slice(after.length, after.length + atOnce);
-    after.push(...(await Promise.all(next.map((made) => sandbox.current(made)))));
-  }
+  const after = await someAtOnce(selected, (made) => sandbox.current(made));
   return { reply, resource, after, spared, sparedAfter: await sandbox.current(spared) };
 }
 

@@ -16,7 +16,6 @@ const bareMetadata = { labels: undefined, annotations: undefined, ownerReference
 interface PlainReplace {
   readonly reply: Reply;
   readonly before: JsonObject;
-  /** Absent if it does not count. */
   readonly after: JsonObject | undefined;
 }
 
@@ -54,18 +53,18 @@ export function keepsIdentity({ reply, before, after }: PlainReplace): void {
 }
 
 /** Replaces an object by itself. */
-export async function replaceSame(sandbox: Sandbox, made: CreatedObject): Promise<PlainReplace> {
+export async function replaceSame(sandbox: Sandbox, made: CreatedObject): Promise<Omit<PlainReplace, 'after'>> {
   let before = (await sandbox.current(made)) ?? made.object;
   const itself = (object: JsonObject): JsonObject => {
     before = object;
     return object;
   };
   const reply = await sandbox.put({ ...made, object: before }, itself);
-  return { reply, before, after: undefined };
+  return { reply, before };
 }
 
 /** Throws Failure unless the response has the version that the object had before. */
-export function isStillThere({ reply, before }: PlainReplace): void {
+export function isStillThere({ reply, before }: Omit<PlainReplace, 'after'>): void {
   success(reply);
   const version = (object: unknown) => at(object, 'metadata', 'resourceVersion');
   isStill(

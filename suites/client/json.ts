@@ -52,11 +52,11 @@ export function at(value: unknown, ...path: readonly (string | number)[]): Json 
   return here as Json | undefined;
 }
 
+/** Returns the items of a list that are objects; empty if the value is no list. */
+export const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+
 /** Returns the items of a list body that are objects; empty if the body has none. */
-export function itemsOf(list: unknown): JsonObject[] {
-  const items = at(list, 'items');
-  return Array.isArray(items) ? items.filter(isObject) : [];
-}
+export const itemsOf = (list: unknown): JsonObject[] => objectsIn(at(list, 'items'));
 
 /** Merges two plain objects: values of `over` take precedence, objects are merged. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {

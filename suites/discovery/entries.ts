@@ -1,14 +1,11 @@
 // The entries of a resource list, and those of one resource: its own, and those of its subresources.
 import type { Resource } from '../../matrix/api/index.js';
 import { equal } from '../client/expect.js';
-import { at, isObject, type JsonObject } from '../client/json.js';
+import { at, type JsonObject, objectsIn } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 
 /** Returns the entries of a resource list. */
-export function listedIn(reply: Reply): JsonObject[] {
-  const entries = at(reply.tryValue(), 'resources');
-  return Array.isArray(entries) ? entries.filter(isObject) : [];
-}
+export const listedIn = (reply: Reply): JsonObject[] => objectsIn(at(reply.tryValue(), 'resources'));
 
 /** Returns the entry of a resource in discovery; undefined if there is none. */
 export function entryOf(reply: Reply, { plural, kind }: Resource): JsonObject | undefined {

@@ -1,12 +1,11 @@
 // Servers whose discovery differs from their resources.
 
-import { isObject, type Json, type JsonObject } from '../client/json.js';
+import { type Json, objectsIn } from '../client/json.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
 import { change, drop, dropItems, inEach, set, where } from '../testing/faults/wire/objects.js';
 import { shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, refuse, withHeader } from '../testing/faults/wire/requests.js';
 
-const itemsIn = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 const isOfSubresource = (name: Json | undefined): boolean => String(name).includes('/');
 
 const openApi = [
@@ -26,7 +25,7 @@ export const faults = [
       notConformant,
       shown(
         every,
-        change('resources', (all) => itemsIn(all).filter(({ name }) => !isOfSubresource(name))),
+        change('resources', (all) => objectsIn(all).filter(({ name }) => !isOfSubresource(name))),
       ),
     ]),
     fault('lists the scale with the kind that it scales', 'resource-fields in discovery.', [
@@ -53,7 +52,7 @@ export const faults = [
     fault('lists a version that it does not serve', 'roots in discovery.', [
       shown(
         / \/apis\/batch$/,
-        change('versions', (all) => [...itemsIn(all), { groupVersion: 'batch/v9', version: 'v9' }]),
+        change('versions', (all) => [...objectsIn(all), { groupVersion: 'batch/v9', version: 'v9' }]),
       ),
     ]),
     fault('refuses clients that would rather have all of discovery on one page', 'roots in discovery.', [

@@ -1,6 +1,6 @@
 // The pages above the group versions: versions, groups, each group with its versions, the version of the server, its health.
 import { equal, fail, holds, nonEmptyString, status, success } from '../client/expect.js';
-import { at, brief, isObject, type JsonObject } from '../client/json.js';
+import { at, brief, objectsIn } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -79,7 +79,4 @@ function isGroup(group: unknown, request: string): void {
     fail(`${request}: the preferred version of ${name} is not one of its versions: ${brief(preferred)}`);
 }
 
-function versionsOf(group: unknown): JsonObject[] {
-  const versions = at(group, 'versions');
-  return Array.isArray(versions) ? versions.filter(isObject) : [];
-}
+const versionsOf = (group: unknown) => objectsIn(at(group, 'versions'));

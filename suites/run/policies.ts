@@ -1,6 +1,6 @@
 // Admission webhooks and policies that the owner of a target has set up: what they refuse says nothing about a requirement.
 import type { Client } from '../client/client.js';
-import { at, itemsOf } from '../client/json.js';
+import { at, itemsOf, objectsIn } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 
 const group = '/apis/admissionregistration.k8s.io';
@@ -24,7 +24,7 @@ export async function knownPolicy(client: Client, named: string | undefined): Pr
     const isThere = itemsOf(reply?.tryValue()).some(
       (item) =>
         at(item, 'metadata', 'name') === named ||
-        itemsOf({ items: at(item, 'webhooks') }).some((webhook) => at(webhook, 'name') === named),
+        objectsIn(at(item, 'webhooks')).some((webhook) => at(webhook, 'name') === named),
     );
     if (isThere || reply?.status === 403) return named;
   }

@@ -2,15 +2,13 @@
 
 import { need } from '../admission/objects.js';
 import { equal, fail, Unchecked } from '../client/expect.js';
-import { at, brief, isObject, type JsonObject } from '../client/json.js';
+import { at, brief, isObject, type JsonObject, objectsIn } from '../client/json.js';
 import { pods } from '../objects/related.js';
 import { group } from '../run/group.js';
 import { accounts } from './accounts.js';
 
 const image = 'registry.example/conformance:1';
 const own = 'own-place';
-
-const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 /** The spec of a pod, and the path at which tokens are mounted. */
 interface PodSpecRead {
@@ -19,16 +17,16 @@ interface PodSpecRead {
 }
 
 function mountsOf({ spec }: PodSpecRead, container: string): JsonObject[] {
-  const all = [...objects(at(spec, 'containers')), ...objects(at(spec, 'initContainers'))];
-  return objects(all.find(({ name }) => name === container)?.volumeMounts);
+  const all = [...objectsIn(at(spec, 'containers')), ...objectsIn(at(spec, 'initContainers'))];
+  return objectsIn(all.find(({ name }) => name === container)?.volumeMounts);
 }
 
 const volumeOf = ({ spec }: PodSpecRead, volume: unknown): JsonObject | undefined =>
-  objects(at(spec, 'volumes')).find(({ name }) => name === volume);
+  objectsIn(at(spec, 'volumes')).find(({ name }) => name === volume);
 
 /** Newer servers request a token for each pod instead of mounting the Secret. */
 const projectsToken = (volume: JsonObject | undefined): boolean =>
-  objects(at(volume, 'projected', 'sources')).some((source) => isObject(source.serviceAccountToken));
+  objectsIn(at(volume, 'projected', 'sources')).some((source) => isObject(source.serviceAccountToken));
 
 /** Returns the volumes that a container mounts at the place. */
 function volumesAt(record: PodSpecRead, container: string): unknown[] {
@@ -61,7 +59,7 @@ export const mountGroups = [
       return {
         place,
         spec: at(await sandbox.current(pod), 'spec'),
-        secrets: objects(at(account, 'secrets')),
+        secrets: objectsIn(at(account, 'secrets')),
         without: { place, spec: at(await sandbox.current(bare), 'spec') },
       };
     },
@@ -85,7 +83,7 @@ export const mountGroups = [
       'pod-mount-none': ({ without }) => {
         if (at(without.spec, 'automountServiceAccountToken') !== false)
           throw new Unchecked('not-supported', 'the server does not keep automountServiceAccountToken');
-        const [main] = objects(at(without.spec, 'containers'));
+        const [main] = objectsIn(at(without.spec, 'containers'));
         const volumes = volumesAt(without, String(main?.name));
         if (volumes.length > 0) fail(`a pod that wants no token has ${brief(volumes)} at ${without.place}`);
       },

@@ -2,7 +2,7 @@
 
 import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
-import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { at, type JsonObject, objectsIn } from '../client/json.js';
 import { whenControlled, whenControlledBy } from '../objects/controllers.js';
 import { byId } from '../objects/related.js';
 import { group } from '../run/group.js';
@@ -15,7 +15,7 @@ const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
 
 const pullSecretsOf = (pod: unknown): string =>
-  itemsOf({ items: at(pod, 'spec', 'imagePullSecrets') })
+  objectsIn(at(pod, 'spec', 'imagePullSecrets'))
     .map(({ name }) => String(name))
     .join();
 

@@ -1,7 +1,7 @@
 // Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
 import { defined, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import { equal, fail, holds, success } from '../client/expect.js';
-import { at, brief, essence, isObject, type JsonObject, merge } from '../client/json.js';
+import { at, brief, essence, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { scaleVersionOf } from '../objects/related.js';
@@ -168,10 +168,7 @@ export function podChangeIsJudged({
   }
 }
 
-const containersOf = (object: JsonObject): JsonObject[] => {
-  const list = at(object, 'spec', 'containers');
-  return Array.isArray(list) ? list.filter(isObject) : [];
-};
+const containersOf = (object: JsonObject): JsonObject[] => objectsIn(at(object, 'spec', 'containers'));
 
 /** Changes of the spec of each kind with a generation, by a word. */
 const specChanges: Readonly<Record<string, (word: string) => JsonObject>> = {

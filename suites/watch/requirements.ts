@@ -217,7 +217,7 @@ export const watch = {
   'headers-first': {
     level: 'recommended',
     rule: '12.1',
-    text: 'The head of the response is sent before the first event.',
+    text: 'The head of the response is sent before the first event, also for a namespace that does not exist.',
     subjects: 'watchAnswers',
     breaks: 'A client cannot tell a watch without events from a server that hangs.',
   },

@@ -3,6 +3,7 @@
 import { equal, fail, Unchecked } from '../client/expect.js';
 import { fill } from '../client/paths.js';
 import { Reply } from '../client/reply.js';
+import { keptAlive } from '../client/streams/webSocket.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
@@ -128,6 +129,9 @@ function spoken(record: Connected): void {
 const typed = (subject: OperationSubject, context: Context) =>
   connected(subject, context, { accept: 'application/x-unknown', 'content-type': 'application/x-unknown' });
 
+/** Opens the connection of the subject as a browser does. */
+const asBrowser = (subject: OperationSubject, context: Context) => connected(subject, context, keptAlive);
+
 /** Opens the connection of the subject. If its transport is refused, tries others: the document names none. */
 async function simply(subject: OperationSubject, context: Context): Promise<Connected & { readonly other?: string }> {
   const record = await connected(subject, context);
@@ -157,7 +161,7 @@ export const connectionGroups = [
   }),
   group({
     subjects: 'socketConnections',
-    setup: simply,
+    setup: asBrowser,
     checks: { websocket: spoken },
   }),
   group({

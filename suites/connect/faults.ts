@@ -124,6 +124,7 @@ export const faults = [
   ]),
   ...faultsOf(`connect in ${exec}${socket}`, [
     fault('refuses a connection for the media types of the client', 'any-type', [refuse(withHeader('accept', /x-unknown/), 406)]),
+    fault('wants one word in Connection', 'websocket', [refuse(withHeader('connection', /,/), 400)]),
     fault('sends text where bytes are due', 'websocket', [frames(/ server/, ({ content }) => ({ text: isAscii(content) }))]),
     fault('sends bytes where text is due', `websocket-base64 in ${exec}, v4.base64`, [frames(/ server/, () => ({ text: false }))]),
     fault('says another version of the streams than it was asked for', `spdy in ${spdyExec}`, [

@@ -281,8 +281,12 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('says that the events of a group are text', `group-type › ${jobs}`, [callsText]),
   fault('does not know the type of a stream', `group-stream-type in ${jobs}/{name}`, [refuse(withHeader('accept', /stream=watch/), 406)]),
   fault('watches as JSON for those who want YAML', `yaml-refused in ${ofOne}`, [header(watches, 'accept', '*/*')]),
+  fault('watches no namespace that does not exist', `headers-first › ${maps}`, [
+    refuse([watches, /\/namespaces\/[^/]+-\d+\/configmaps/], 404),
+  ]),
   fault('begins to answer with the first event', `headers-first › ${ofOne}`, [{ holdsHead: true }]),
   fault('watches when it should read', `named-read › ${inNamespace}`, [answer(watches, ok({ type: 'ADDED', object: {} }))]),
+  fault('wants one word in Connection for a WebSocket', `websocket › ${secrets}`, [refuse(withHeader('connection', /,/), 400)]),
   fault('knows no WebSockets', `websocket › ${secrets}`, [refuse(withHeader('sec-websocket-key', /./), 400)]),
   fault('does not end a WebSocket when its time is over', 'websocket-ends › GET …/secrets', [
     ignore(withHeader('sec-websocket-key', /./), 'timeoutSeconds'),

@@ -4,18 +4,18 @@ import { equal, fail } from '../client/expect.js';
 import { at, brief, readJson } from '../client/json.js';
 import { Reply } from '../client/reply.js';
 import { watchPath } from '../client/streams/watches.js';
-import type { Message, Socket } from '../client/streams/webSocket.js';
+import { keptAlive, type Message, type Socket } from '../client/streams/webSocket.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow } from './forms.js';
 import { remove } from './removal.js';
 
-/** Watches over a WebSocket while an object is created and deleted. */
+/** Watches over a WebSocket, as a browser does, while an object is created and deleted. */
 async function socketWatched({ operation }: OperationSubject, { client, sandbox }: Context) {
   const form = await formOf(operation, sandbox);
   const path = watchPath(form.path, { resourceVersion: await versionNow(sandbox, form) });
-  return client.webSocket({ path }, async (opened) => {
+  return client.webSocket({ path, headers: keptAlive }, async (opened) => {
     if (opened instanceof Reply) return { path, refusal: opened };
     const told = () =>
       opened.received.map(decoded).filter((event) => at(event, 'object', 'metadata', 'name') === form.name);

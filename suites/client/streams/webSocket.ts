@@ -55,6 +55,9 @@ export type Upgraded = { readonly headers: IncomingHttpHeaders; readonly status:
   | { readonly body: Buffer }
 );
 
+/** The Connection header of Firefox. Others send `Upgrade` alone. */
+export const keptAlive = { connection: 'keep-alive, Upgrade' } as const;
+
 /** Limits per connection. More ends the connection. */
 const most = { messages: 10_000, bytes: 16 * 1024 * 1024 } as const;
 
@@ -69,6 +72,10 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
     handshakeTimeout: deadline,
     maxPayload: most.bytes,
     perMessageDeflate: false,
+    finishRequest(request) {
+      request.setHeader('Connection', headers.connection ?? 'Upgrade');
+      request.end();
+    },
   });
   // The listener is set at once, because a message may arrive with the head.
   const socket = new Socket(connection, asked);

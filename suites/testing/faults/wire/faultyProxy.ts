@@ -131,8 +131,9 @@ function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRe
 async function connect(pools: Pools, broken: Broken, client: ClientEnd): Promise<void> {
   // A client may close the connection at any time.
   client.socket.on('error', () => undefined);
-  const request = requestOf(pools, client.request, '');
-  const changed = await pools.changed(broken, request);
+  const begun = requestOf(pools, client.request, '');
+  const { connection = '' } = client.request.headers;
+  const changed = await pools.changed(broken, { ...begun, headers: { ...begun.headers, connection } });
   if ('status' in changed) answerRaw(client.socket, changed);
   else await joinUpgraded(client, pools.backend(changed.certificate), changed, broken);
 }

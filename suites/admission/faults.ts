@@ -31,18 +31,19 @@ function outgrownOnce(): Broken {
   };
 }
 
+/** Gives Pods resources in the namespace of the quota of Pods without any. */
+const requestsCpu = sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } }))));
+
 export const faults = faultsOf('admission', [
   fault('learns of a quota late', ' in admission.quota-update', [outgrownOnce()]),
   fault('has limits of others in each namespace', ' in admission.quota-scope › server, BestEffort', [
-    sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } })))),
+    requestsCpu,
     shown(
       /-besteffort\/limitranges$/,
       change('items', (items) => [items ?? [], limitsOfOthers].flat()),
     ),
   ]),
-  fault('gives the pods of a namespace resources', 'quota-scope › server, BestEffort', [
-    sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } })))),
-  ]),
+  fault('gives the pods of a namespace resources', 'quota-scope › server, BestEffort', [requestsCpu]),
   fault('shows containers without resources', 'limit-range-defaults', [shown('GET Pod', drop('spec.containers.*.resources'))]),
   fault('has no use for limit ranges', 'limit-range-limits', [sent('POST LimitRange', set('spec.limits', []))]),
   fault('reads the first item of a limit range alone', 'limit-range-limits', [sent('POST LimitRange', keepFirst('spec.limits'))]),

@@ -12,7 +12,8 @@ defineChapter('certificates', [
     subjects: 'serverCertificates',
     setup: seeCertificate,
     checks: {
-      'server-certificate': ({ shown, fingerprint }) => {
+      'server-certificate': ({ shown, fingerprint, unjudged }) => {
+        if (unjudged !== undefined) throw unjudged;
         if (shown.fingerprint === undefined) fail(`no handshake: ${shown.error}`);
         equal(shown.fingerprint, fingerprint, 'SHA-256 of the certificate that the server shows');
       },
@@ -22,7 +23,8 @@ defineChapter('certificates', [
     subjects: 'serverNames',
     setup: connectByNames,
     checks: {
-      'server-certificate-names': (answers) => {
+      'server-certificate-names': ({ answers, unjudged }) => {
+        if (unjudged !== undefined) throw unjudged;
         for (const { name, answer } of answers) {
           if (answer.reply === undefined) fail(`the certificate is not good for ${name}: ${answer.error}`);
         }

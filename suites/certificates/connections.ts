@@ -10,6 +10,7 @@ import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import { mustBeOffered, settingOf, validCredential } from '../run/credentialChecks.js';
 import { certificateUntil } from '../run/credentials/clientCertificate.js';
+import { behindGateway } from '../run/gateway.js';
 import { type Outlived, outlive } from '../run/outlived.js';
 
 /** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
@@ -17,10 +18,10 @@ export async function seeCertificate(_: Subject, context: Context) {
   const { client } = context;
   if (client.target.url.startsWith('http:')) throw new Unchecked('skipped', 'the target speaks plain HTTP');
   const { serverCertificate } = settingOf(context).fixtures;
-  return {
-    shown: await rawRequest(client, anyRequest),
-    fingerprint: new X509Certificate(serverCertificate).fingerprint256,
-  };
+  const shown = await rawRequest(client, anyRequest);
+  const { fingerprint256: fingerprint } = new X509Certificate(serverCertificate);
+  const isOther = shown.fingerprint !== undefined && shown.fingerprint !== fingerprint;
+  return { shown, fingerprint, unjudged: isOther ? await behindGateway(context) : undefined };
 }
 
 /** Opens a connection for each address and name for which the certificate must be valid. */
@@ -30,7 +31,8 @@ export async function connectByNames(_: Subject, context: Context) {
   const answers: { readonly name: string; readonly answer: RawAnswer }[] = [];
   for (const name of settingOf(context).fixtures.serverNames)
     answers.push({ name, answer: await rawRequest(client, { ...anyRequest, tls: { name } }) });
-  return answers;
+  const isRefused = answers.some(({ answer }) => answer.reply === undefined);
+  return { answers, unjudged: isRefused ? await behindGateway(context) : undefined };
 }
 
 /** Sends two requests without a certificate, the second on the TLS session of the first if the target resumes it. */

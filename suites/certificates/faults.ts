@@ -3,7 +3,7 @@ import { overlooksCertificate, refuseUser, self, showing } from '../testing/faul
 import { fault, faultsOf, overTls } from '../testing/faults/wire/fault.js';
 import { set } from '../testing/faults/wire/objects.js';
 import { replace } from '../testing/faults/wire/replies.js';
-import { answer, not, ok } from '../testing/faults/wire/requests.js';
+import { answer, every, not, ok } from '../testing/faults/wire/requests.js';
 
 export const faults = faultsOf('certificates', [
   fault('shows a certificate of another authority', 'server-certificate in .server-certificate', [
@@ -11,6 +11,10 @@ export const faults = faultsOf('certificates', [
   ]),
   fault('shows a certificate of another authority to clients that ask by name', 'server-certificate-names in .server-certificate', [
     { namedIdentity: ({ fixtures }) => fixtures.standIns.own },
+  ]),
+  fault('is behind a gateway that ends TLS, as names show', ' in .server-certificate-names', [
+    { namedIdentity: ({ fixtures }) => fixtures.standIns.own },
+    overlooksCertificate(every),
   ]),
   fault('knows no certificates of clients', 'client client-bundle client-groups client-user-name in clientCertificate, plain', [
     overlooksCertificate(showing('plain')),

@@ -1,4 +1,5 @@
 // The authority in the Secrets of accounts, and the certificate of the server that it must verify.
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { Unchecked } from '../client/expect.js';
 import { dial, type Reachable } from '../client/route.js';
@@ -6,6 +7,14 @@ import { afterRunning } from '../client/runningTime.js';
 
 /** The name by which pods call the server. With it, some servers present another certificate than to clients outside. */
 const nameInPods = 'kubernetes.default.svc';
+
+export function isCertificate(text: string | undefined): boolean {
+  try {
+    return text !== undefined && new X509Certificate(text).ca;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns why this authority alone does not verify a connection to the target in time; undefined if it does. */
 export async function whyUnverified(

@@ -1,6 +1,8 @@
 // Servers that break service accounts: no Secrets, tokens of wrong accounts, tokens that stay valid, wrong mounts.
+import { generateKeyPairSync } from 'node:crypto';
+import { authorityOf } from '../../test-certs/issue.js';
 import { withoutSignature } from '../stand-ins/jsonWebToken.js';
-import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
+import { authorizationOf, open, overlooksCertificate, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { all, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
@@ -16,6 +18,12 @@ const tokenSecrets = (edit: Edit): Broken => {
 /** Refuses JSON Web Tokens; none of the suite's own credentials is one. */
 const refusesTokens = refuse(withHeader('authorization', /^Bearer eyJ/), 401);
 const base64 = (value: string): string => Buffer.from(value).toString('base64');
+const ofOtherAuthority = tokenSecrets(
+  text('data.ca\\.crt', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return base64(authorityOf(privateKey, 'another').certificate);
+  }),
+);
 const isNotOwn = (volume: unknown): boolean => volume !== 'own-place';
 
 export const faults = faultsOf('serviceAccounts', [
@@ -35,9 +43,12 @@ export const faults = faultsOf('serviceAccounts', [
   fault('makes Secrets without an authority', 'secret', [tokenSecrets(drop('data.ca\\.crt'))]),
   fault('does not name the Secrets of an account', 'secret-listed', [shown('ServiceAccount', drop('secrets'))]),
   fault('gives the Secrets of accounts no type of their own', 'secret-type', [tokenSecrets(set('type', 'Opaque'))]),
-  fault('puts an authority of nobody into the Secrets of accounts', 'secret-ca', [
+  fault('puts an authority of nobody into the Secrets of accounts', 'secret-ca', [{ tls: true }, ofOtherAuthority]),
+  fault('is behind a gateway that ends TLS', ' in .secret-ca', [{ tls: true }, ofOtherAuthority, overlooksCertificate(every)]),
+  fault('puts no certificate into the Secrets of accounts, behind a gateway', 'secret-ca', [
     { tls: true },
     tokenSecrets(copy('data.ca\\.crt', 'data.namespace')),
+    overlooksCertificate(every),
   ]),
   fault('signs no tokens', 'secret-token', [
     tokenSecrets(text('data.token', (token) => base64(withoutSignature(Buffer.from(token, 'base64').toString('utf8'))))),

@@ -9,9 +9,10 @@ import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { wasAccepted } from '../run/acceptance.js';
 import { hasName, type SentCredential, sendCredential } from '../run/credentialChecks.js';
+import { behindGateway } from '../run/gateway.js';
 import { group } from '../run/group.js';
 import { accounts, makeAccount, secretOf, secrets, timeout, userOf } from './accounts.js';
-import { whyUnverified } from './authority.js';
+import { isCertificate, whyUnverified } from './authority.js';
 
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   const name = at(secret, 'metadata', 'name');
@@ -66,11 +67,14 @@ export const secretGroups = [
       const isListed = (list: unknown) => holdsName(list, secret);
       const listed =
         secret === undefined ? await look() : await whenControlledBy(sandbox, 'token-controller', look, isListed);
+      const authority = decodedData(secret, 'ca.crt');
+      const unverified = await whyUnverified(run.target, authority, sandbox.timeout);
       return {
         account,
         listed,
         type: `${run.target.domains.secretType}/service-account-token`,
-        unverified: await whyUnverified(run.target, decodedData(secret, 'ca.crt'), sandbox.timeout),
+        unverified,
+        unjudged: isCertificate(authority) && typeof unverified === 'string' ? await behindGateway(context) : undefined,
         publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
       };
     },
@@ -84,10 +88,11 @@ export const secretGroups = [
         if (!holdsName(listed, secret)) fail(`secrets of the account: ${brief(listed)} does not name its Secret`);
       },
       'secret-type': ({ account, type }) => equal(secretOf(account).type, type, 'type of the Secret'),
-      'secret-ca': ({ account, unverified }) => {
+      'secret-ca': ({ account, unverified, unjudged }) => {
         held(secretOf(account), 'ca.crt');
-        if (unverified instanceof Unchecked) throw unverified;
-        if (unverified !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${unverified}`);
+        const why = unjudged ?? unverified;
+        if (why instanceof Unchecked) throw why;
+        if (why !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${why}`);
       },
       'secret-token': ({ account, publicKey }) => signedToken(held(secretOf(account), 'token'), publicKey),
       'secret-namespace': ({ account }) =>

@@ -5,7 +5,12 @@ import { isDenied, Reply, refusingPolicy } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
 const saying = (status: number, message: string): Reply =>
-  new Reply('POST /', status, json, Buffer.from(JSON.stringify({ kind: 'Status', message, code: status })));
+  new Reply(
+    'POST /api/v1/namespaces/a/pods',
+    status,
+    json,
+    Buffer.from(JSON.stringify({ kind: 'Status', message, code: status })),
+  );
 
 it.each([
   [401, 'Unauthorized', true],
@@ -48,6 +53,7 @@ it.each([
   [400, 'admission webhook "tags.example.com" denied the request: no tag', 'tags.example.com'],
   [403, 'admission webhook "a.b" denied the request without explanation', 'a.b'],
   [422, "pods \"a\" is forbidden: ValidatingAdmissionPolicy 'tags' with binding 'all' denied request: no tag", 'tags'],
+  [403, 'pods "a" is forbidden: violates PodSecurity "restricted:latest": …', 'PodSecurity of the namespace a'],
   [403, 'pods "a" is forbidden: exceeded quota: q', undefined],
   [200, 'admission webhook "a" denied the request', undefined],
 ])('%i %s is a refusal of the policy %s', (status, message, policy) => {

@@ -91,14 +91,18 @@ export function refusedPermission(reply: Reply): string | undefined {
   return reply.status === 403 ? authorizers.exec(textOf(reply))?.[1] : undefined;
 }
 
-/** The words of a server about an admission webhook or an admission policy that refused a write, and its name. */
+/** The words of a server about what refused a write, and its name: an admission webhook, a policy, or PodSecurity. */
 const admissions =
-  /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request/;
+  /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request|\bviolates (PodSecurity) "/;
 
-/** Returns the name of the admission webhook or policy that refused a write; undefined for other responses. */
+/**
+ * Returns the name of the admission webhook or policy that refused a write, or the namespace whose level of PodSecurity
+ * did; undefined for other responses.
+ */
 export function refusingPolicy(reply: Reply): string | undefined {
-  const [, webhook, policy] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
-  return webhook ?? policy;
+  const [, webhook, policy, security] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
+  const [, namespace] = /\/namespaces\/([^/]+)\//.exec(reply.request) ?? [];
+  return webhook ?? policy ?? (security && `${security} of the namespace ${namespace}`);
 }
 
 function textOf(reply: Reply): string {

@@ -1,7 +1,8 @@
 // Admission webhooks and policies that the owner of a target has set up: what they refuse says nothing about a requirement.
 import type { Client } from '../client/client.js';
-import { at, itemsOf, objectsIn } from '../client/json.js';
-import { NoAnswer } from '../client/reply.js';
+import { at, itemsOf, missing, objectsIn } from '../client/json.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
+import { admitsAnyPod } from '../objects/sandbox.js';
 
 const group = '/apis/admissionregistration.k8s.io';
 const paths = ['v1', 'v1beta1'].flatMap((version) =>
@@ -16,11 +17,18 @@ const paths = ['v1', 'v1beta1'].flatMap((version) =>
  */
 export async function knownPolicy(client: Client, named: string | undefined): Promise<string | undefined> {
   if (named === undefined) return undefined;
-  for (const path of paths) {
-    const reply = await client.send({ method: 'GET', path }).catch((error: unknown) => {
+  const read = (path: string): Promise<Reply | undefined> =>
+    client.send({ method: 'GET', path }).catch((error: unknown) => {
       if (error instanceof NoAnswer) return undefined;
       throw error;
     });
+  const [, namespace] = /^PodSecurity of the namespace (.+)$/.exec(named) ?? [];
+  if (namespace !== undefined) {
+    const labels = at((await read(`/api/v1/namespaces/${namespace}`))?.tryValue(), 'metadata', 'labels');
+    return missing(labels, admitsAnyPod) === undefined ? undefined : named;
+  }
+  for (const path of paths) {
+    const reply = await read(path);
     const isThere = itemsOf(reply?.tryValue()).some(
       (item) =>
         at(item, 'metadata', 'name') === named ||

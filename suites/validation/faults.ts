@@ -32,10 +32,21 @@ const deniesLatest = answer(['POST', withBody(/:latest"/)], reply(400, { kind: '
 const hasWebhook = answer(/^GET .*\/v1\/validatingwebhookconfigurations$/, ok({ items: [{ webhooks: [{ name: webhook }] }] }));
 const tags = 'POST /api/v1/namespaces/{namespace}/pods, image tags';
 
+const restricted = 'pods "a" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true';
+const restricts = answer(/^POST .*\/pods$/, reply(403, { kind: 'Status', status: 'Failure', message: restricted, code: 403 }));
+const withLevel = [/^POST .*\/namespaces$/, withBody(/pod-security.kubernetes.io\/enforce/)];
+const withoutLevel = shown('GET Namespace', drop(labels));
+
 export const faults = faultsOf('validation', [
   // A correct server whose owner has a policy, and one that only blames a policy
   fault('has a webhook that refuses the tag latest', ` in validation.defaults › ${tags}`, [deniesLatest, hasWebhook]),
   fault('blames a webhook that it does not have', `defaults › ${tags}`, [deniesLatest]),
+  fault('restricts pods, and lets nobody say otherwise', ` in validation.defaults › ${tags}`, [
+    refuse(withLevel, 403),
+    withoutLevel,
+    restricts,
+  ]),
+  fault('restricts pods in a namespace that admits any', `defaults › ${tags}`, [restricts]),
   // Invalid objects
   fault('rounds an integer to a double', 'integers in .integers*/pods', [shownText(every, rounded)]),
   fault('rounds an integer in what it patches', 'integers in .integers*/jobs', [after('PATCH', shownText('GET', rounded))]),

@@ -11,7 +11,7 @@ import { Context } from '../../run/context.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
-import { failure, reply } from '../faults/wire/requests.js';
+import { failure, nameOf, reply } from '../faults/wire/requests.js';
 import { call } from '../runCommand.js';
 import { runChosen, useGoodServer } from './chosenRuns.js';
 
@@ -59,6 +59,22 @@ it('a server whose admission refuses every pod is tested to the end', async () =
   }
   const others = await runChosen(good, context, (id) => /^read\..*\/configmaps/.test(id));
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);
+});
+
+it('a cluster that restricts pods by default admits those of the cases', async () => {
+  const restricted = new Set<string>();
+  const message = 'pods "a" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true';
+  const url = await through((passing) => {
+    const { method, path, body } = passing;
+    if (method !== 'POST') return passing;
+    if (path.endsWith('/namespaces') && !body.includes('"pod-security.kubernetes.io/enforce":"privileged"'))
+      restricted.add(nameOf(passing));
+    const [, namespace = ''] = /\/namespaces\/([^/]+)\/pods$/.exec(path) ?? [];
+    return restricted.has(namespace) ? reply(403, { kind: 'Status', status: 'Failure', code: 403, message }) : passing;
+  });
+  context = new Context({ runId: 'cccccc', target: targetAt(url), directory: good.folder }, '1');
+  const results = await runChosen(good, context, (id) => /^create\.effect-read › .*\/pods$/.test(id));
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
 });
 
 it('a server that begins to refuse every user ends the run', async () => {

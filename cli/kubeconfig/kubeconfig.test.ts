@@ -100,6 +100,7 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
+    ['the server has no scheme', { ...trusted, server: server.url.replace('https://', '') }, known],
     ['its certificate is not verified', { 'insecure-skip-tls-verify': true }, known],
     [
       'authority in the file',

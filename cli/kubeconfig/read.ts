@@ -57,11 +57,15 @@ export function readKubeconfig(
   const { cluster, user } = context;
   checkFields(cluster, 'cluster', clusterFields);
   if (withUser) checkFields(user, 'user', userFields);
-  const url = optionalText(cluster.fields.server, `${cluster.file}: server`) ?? '';
-  if (url === '') throw new UsageError(`${cluster.file}: the cluster of the context ${context.name} has no server`);
+  const server = optionalText(cluster.fields.server, `${cluster.file}: server`) ?? '';
+  if (server === '') throw new UsageError(`${cluster.file}: the cluster of the context ${context.name} has no server`);
   const ca = dataOf(cluster, 'certificate-authority');
   const route = routeOf(cluster, ca);
   const proxy = optionalText(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
+  const credentials = withUser ? credentialsOf(user) : {};
+  // As kubectl reads host:port.
+  const usesTls = ca !== undefined || route?.insecure === true || credentials.clientCertificate !== undefined;
+  const url = server.includes('://') ? server : `${usesTls ? 'https' : 'http'}://${server}`;
   const source = withUser ? sourceOf(context, ca) : undefined;
   return {
     context: context.name,
@@ -70,7 +74,7 @@ export function readKubeconfig(
     ...(route === undefined ? {} : { route }),
     ...(proxy === '' ? {} : { proxy: { url: proxy, where: `${cluster.file}: proxy-url` } }),
     ...(source === undefined ? {} : { renewal: keepFresh(source) }),
-    credentials: withUser ? credentialsOf(user) : {},
+    credentials,
   };
 }
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Call } from '../client/calls.js';
 import { fail } from '../client/expect.js';
-import { at } from '../client/json.js';
 import { pathTo, selectingName } from '../client/paths.js';
 import { Reply } from '../client/reply.js';
+import { sendRefused } from '../objects/refused.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Credential, Subject } from '../requirements/index.js';
@@ -43,21 +43,21 @@ const writes: Readonly<Record<string, (sandbox: Sandbox, made: CreatedObject, na
 /** Sends a valid write without credentials and with wrong ones, and reads the object before and after it. */
 export async function writeUnauthenticated({ variant = '' }: Subject, context: Context) {
   const { client, sandbox } = context;
-  const made = await sandbox.make(configMaps);
-  const name = sandbox.name();
   const write = writes[variant] ?? fail(`no write ${variant}`);
-  const [method, path, body, contentType = 'application/json'] = write(sandbox, made, name);
+  const name = sandbox.name();
   const replies: Reply[] = [];
-  for (const as of nobodies) {
+  const refused = await sendRefused(sandbox, async () => {
+    const object = await sandbox.make(configMaps);
+    const [method, path, body, contentType = 'application/json'] = write(sandbox, object, name);
     const sent = body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) };
-    replies.push(await identifiedOnce(context, as, await client.send({ method, path, as, ...sent })));
-  }
-  return {
-    replies,
-    created: await sandbox.current({ ...made, name }),
-    before: at(made.object, 'metadata', 'resourceVersion'),
-    after: at(await sandbox.current(made), 'metadata', 'resourceVersion'),
-  };
+    const send = async (): Promise<Reply> => {
+      for (const as of nobodies)
+        replies.push(await identifiedOnce(context, as, await client.send({ method, path, as, ...sent })));
+      return replies.at(-1) as Reply;
+    };
+    return { object, send };
+  });
+  return { ...refused, replies, created: await sandbox.current({ ...refused.object, name }) };
 }
 
 const paths: Readonly<Record<string, string>> = {

@@ -7,12 +7,22 @@ import { Context } from '../../run/context.js';
 import { bareTarget } from '../bareTarget.js';
 import { runChosen, useGoodServer } from './chosenRuns.js';
 
-const good = useGoodServer(['create', 'read', 'replace', 'errors', 'patch', 'subresources', 'surface', 'watch']);
+const good = useGoodServer([
+  'create',
+  'read',
+  'replace',
+  'errors',
+  'patch',
+  'subresources',
+  'surface',
+  'watch',
+  'authentication',
+]);
 
 const kinds = ['/api/v1/configmaps', '/api/v1/nodes', '/apis/extensions/v1beta1/ingresses'];
 /** The cases of those kinds about versions and about writes that must change nothing; all cases of watches. */
 const wanted =
-  /^(create\.taken-name|read\.identity|replace\.(stale|name-mismatch|other-uid|absent|race)|errors\.refused-changes-nothing|patch\.(stale|refused-watch|json-patch-test-race)|subresources\.(status|scale)-(stale|name-mismatch)|watch\.\S+) › \w+ \S+\/(configmaps|nodes|ingresses)\b|^surface\.(other-method|almost-name) /;
+  /^(create\.taken-name|read\.identity|replace\.(stale|name-mismatch|other-uid|absent|race)|errors\.refused-changes-nothing|patch\.(stale|refused-watch|json-patch-test-race)|subresources\.(status|scale)-(stale|name-mismatch)|watch\.\S+) › \w+ \S+\/(configmaps|nodes|ingresses)\b|^(surface\.(other-method|almost-name)|authentication\.refused-without-effect) /;
 
 const seen = 'busy.example.com/seen';
 

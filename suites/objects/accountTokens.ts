@@ -35,7 +35,8 @@ const makesNone = new WeakSet<Sandbox>();
 
 /**
  * Returns the Secret that the target creates for an account, with its token; undefined if there is none after
- * `timeout` milliseconds. A target that has made one for a namespace of the run gets the time that controllers may take.
+ * `timeout` milliseconds. A target that has made one for the namespace `default` or one of the run gets the time that
+ * controllers may take.
  */
 export async function madeSecret(
   sandbox: Sandbox,
@@ -47,7 +48,9 @@ export async function madeSecret(
   const isMade = (secret: JsonObject | undefined): boolean => secret !== undefined;
   let found = await eventually(look, isMade, makesNone.has(sandbox) ? 0 : timeout);
   if (found === undefined && !makesNone.has(sandbox)) {
-    const isLate = isMade(await look({ namespace: await sandbox.namespace(), name: 'default' }));
+    const namespaces = sandbox.client.target.only === undefined ? ['default'] : [];
+    const others = [...namespaces, await sandbox.namespace()].map((namespace) => look({ namespace, name: 'default' }));
+    const isLate = (await Promise.all(others)).some(isMade);
     if (isLate) found = await whenControlled(sandbox, look, isMade);
     if (found === undefined) makesNone.add(sandbox);
   }

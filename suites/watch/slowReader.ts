@@ -26,15 +26,22 @@ async function watchBesideSlowReader({ client, sandbox }: Context) {
         written.push(String(at(reply.tryValue(), 'metadata', 'resourceVersion')));
       }
       const received = () => eventsAbout(name, attentive).map(({ version }) => version);
-      await attentive.until(() => received().length >= written.length);
+      await attentive.until(() => lateOf(written, received()) === undefined);
       return { request: attentive.request, written, received: received() };
     });
   });
 }
 
-function isNotDelayed({ request, written, received }: Recorded<typeof watchBesideSlowReader>): void {
+/** Returns the number of the first change that was not received; undefined if there is none. Others may write too. */
+function lateOf(written: readonly string[], received: readonly string[]): number | undefined {
   const late = written.findIndex((version) => !received.includes(version));
-  if (late !== -1) fail(`${request}: beside a watcher that does not read, change ${late + 1} of ${writes} is not told`);
+  return late === -1 ? undefined : late + 1;
+}
+
+function isNotDelayed({ request, written, received }: Recorded<typeof watchBesideSlowReader>): void {
+  const late = lateOf(written, received);
+  if (late !== undefined)
+    fail(`${request}: beside a watcher that does not read, change ${late} of ${writes} is not told`);
 }
 
 export const slowReaderGroups = [

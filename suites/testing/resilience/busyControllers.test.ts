@@ -22,7 +22,7 @@ const good = useGoodServer([
 const kinds = ['/api/v1/configmaps', '/api/v1/nodes', '/apis/extensions/v1beta1/ingresses'];
 /** The cases of those kinds about versions and about writes that must change nothing; all cases of watches. */
 const wanted =
-  /^(create\.taken-name|read\.identity|replace\.(stale|name-mismatch|other-uid|absent|race)|errors\.refused-changes-nothing|patch\.(stale|refused-watch|json-patch-test-race)|subresources\.(status|scale)-(stale|name-mismatch)|watch\.\S+) › \w+ \S+\/(configmaps|nodes|ingresses)\b|^(surface\.(other-method|almost-name)|authentication\.refused-without-effect) /;
+  /^(create\.taken-name|read\.identity|replace\.(stale|name-mismatch|other-uid|absent|race)|errors\.refused-changes-nothing|patch\.(stale|refused-watch|json-patch-test-race)|subresources\.(status|scale)-(stale|name-mismatch)|watch\.\S+) › \w+ \S+\/(configmaps|nodes|ingresses)\b|^(surface\.(other-method|almost-name)|authentication\.refused-without-effect|watch\.slow-reader) /;
 
 const seen = 'busy.example.com/seen';
 

@@ -44,17 +44,17 @@ const oneMore: Broken = after(
   ]),
 );
 
-/** Hides the Secret of each account, but those of namespaces, for so many milliseconds after it was first listed. */
+/** Hides the Secret of each account of the run for so many milliseconds after it was first listed. */
 function withoutSecretFor(milliseconds: number): Broken {
   const firstListed = new Map<unknown, number>();
   return shown(
     'GET SecretList',
     items((all) =>
       all.filter((secret) => {
-        const account = at(secret, 'metadata', 'annotations', 'kubernetes.io/service-account.name');
-        const since = firstListed.get(account) ?? Date.now();
-        firstListed.set(account, since);
-        return account === 'default' || Date.now() - since >= milliseconds;
+        const { namespace, name } = secret.metadata as JsonObject;
+        const since = firstListed.get(name) ?? Date.now();
+        firstListed.set(name, since);
+        return namespace === 'default' || Date.now() - since >= milliseconds;
       }),
     ),
   );

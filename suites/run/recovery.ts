@@ -40,6 +40,9 @@ export class Recovery {
   /** The number of outages that this context knows of, and the milliseconds that it waited in them. */
   #known = 0;
   #waited = 0;
+  /** Whether the last probe has a response of a gateway that does not reach the target, and whether that may change. */
+  #isUnreached = false;
+  #mayBeReached = true;
 
   /** `onOutage`: called after an outage that this context did not know of. The objects of the run may be gone. */
   constructor(
@@ -93,6 +96,7 @@ export class Recovery {
       await new Promise((resolve) => setTimeout(resolve, pause));
       silence = await this.#probe();
     }
+    await this.#untilReached();
     if (this.stop !== undefined) {
       if (this.run.stopFile !== undefined) noteStop(this.run.stopFile, this.stop);
       return 'gone';
@@ -112,6 +116,16 @@ export class Recovery {
     this.#known = this.outages.count;
     this.onOutage();
     return 'recovered';
+  }
+
+  /** Waits while a gateway does not reach the target, as during its restart: a case that is tried again needs it. */
+  async #untilReached(): Promise<void> {
+    const end = Date.now() + this.#timeout;
+    while (this.#isUnreached && this.#mayBeReached && this.stop === undefined) {
+      this.#mayBeReached = Date.now() < end;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      await this.#probe();
+    }
   }
 
   /** Records an outage, and tells the user who started the run. Returns its beginning, a time of `Date.now()`. */
@@ -169,7 +183,9 @@ export class Recovery {
     if (this.stop !== undefined) return undefined;
     const connection = new OwnConnection();
     try {
-      await this.client.send({ method: 'GET', path: anything, isProbe: true, over: connection.transport });
+      const call = { method: 'GET', path: anything, isProbe: true, over: connection.transport } as const;
+      const { status } = await this.client.send(call);
+      this.#isUnreached = status >= 502 && status <= 504;
       return undefined;
     } catch (error) {
       if (error instanceof NoAnswer) return error.message;

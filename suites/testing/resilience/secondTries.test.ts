@@ -59,6 +59,18 @@ it.each(wanted)('%s passes where the server %s the first requests', async (id, _
   expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
 });
 
+it('a case passes where a gateway does not reach the server for three seconds', async () => {
+  let since: number | undefined;
+  const edits: Broken = {
+    request: (passing) => {
+      if (passing.method === 'PATCH') since ??= Date.now();
+      return since !== undefined && Date.now() - since < 3_000 ? badGateway : passing;
+    },
+  };
+  const results = await resultsOf(edits, 'patch.hostile › server, an op called constructor');
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+});
+
 it.each(wanted)('%s fails where the server %s every request', async (id, _, trouble) => {
   const results = await resultsWhere(trouble, () => true, id);
   expect(results.map(({ verdict }) => verdict)).toEqual(['failed']);

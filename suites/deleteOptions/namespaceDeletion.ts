@@ -18,7 +18,7 @@ import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { whenControlled } from '../objects/controllers.js';
 import { configMaps } from '../objects/related.js';
-import type { CreatedObject } from '../objects/sandbox.js';
+import { admitsAnyPod, type CreatedObject } from '../objects/sandbox.js';
 import { leaving, objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
 import type { Target } from '../requirements/index.js';
@@ -175,7 +175,7 @@ export const namespaceGroups = [
     subjects: 'namespaceEnds',
     setup: async ({ operation }, context) => {
       const { sandbox } = context;
-      const namespace = await sandbox.make(resourceOf(operation));
+      const namespace = await sandbox.make(resourceOf(operation), { labels: admitsAnyPod });
       const contents = await fill(context, namespace.name);
       const change = { metadata: { finalizers: [held] } };
       const holder = await sandbox.make(configMaps, { namespace: namespace.name, change });

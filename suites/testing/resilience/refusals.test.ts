@@ -15,7 +15,7 @@ import { failure, nameOf, reply } from '../faults/wire/requests.js';
 import { call } from '../runCommand.js';
 import { runChosen, useGoodServer } from './chosenRuns.js';
 
-const good = useGoodServer(['create', 'read']);
+const good = useGoodServer(['create', 'read', 'deleteOptions']);
 let proxy: FaultyProxy | undefined;
 let context: Context | undefined;
 
@@ -73,8 +73,9 @@ it('a cluster that restricts pods by default admits those of the cases', async (
     return restricted.has(namespace) ? reply(403, { kind: 'Status', status: 'Failure', code: 403, message }) : passing;
   });
   context = new Context({ runId: 'cccccc', target: targetAt(url), directory: good.folder }, '1');
-  const results = await runChosen(good, context, (id) => /^create\.effect-read › .*\/pods$/.test(id));
-  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+  const wanted = /^(create\.effect-read › .*\/pods|deleteOptions\.namespace-contents › .*)$/;
+  const results = await runChosen(good, context, (id) => wanted.test(id));
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed', 'passed']);
 });
 
 it('a server that begins to refuse every user ends the run', async () => {

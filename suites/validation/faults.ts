@@ -132,6 +132,15 @@ export const faults = faultsOf('validation', [
     sent('POST Event', all(text('firstTimestamp', replacing('02-30', '03-01')), text('lastTimestamp', replacing('02-30', '03-01')))),
   ]),
   fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
+  fault('knows the defaults of new Services alone', 'defaults › POST …/services, a bare port', [
+    after(['PUT', not(withBody(/"sessionAffinity"/))], shown('Service', drop('spec.sessionAffinity'))),
+  ]),
+  fault('stores a replace without the defaults that it answers', 'defaults › POST …/replicationcontrollers, replicas and selector', [
+    after(['PUT', withBody(/"spec":\{"template"/)], shown('GET ReplicationController', drop('spec.replicas'))),
+  ]),
+  fault('knows no defaults of what a patch removes', 'defaults › POST …/pods, probes', [
+    after(['PATCH', withBody(/"remove"/)], shown('Pod', drop('spec.containers.*.livenessProbe.timeoutSeconds'))),
+  ]),
   fault('pulls an image each time, unless it is told not to', 'defaults › POST …/pods', [
     sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', undefined, set('imagePullPolicy', 'Always')))),
   ]),

@@ -1,16 +1,14 @@
 // Single fields: wrong types, unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
 import { defined, resourceId } from '../../matrix/api/index.js';
 import { clientError, fail, holds, oneOf, status, statusObject, success } from '../client/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, missing } from '../client/json.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { mustKeepPods } from '../objects/changedPods.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { noNode } from '../objects/samples/sample.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { type Defaulted, defaults } from './defaults.js';
-import { placeOf, tryCreate } from './refusals.js';
+import { tryCreate } from './refusals.js';
 
 /** A field of each kind with a value of another JSON type. */
 const wrongFields: Readonly<Record<string, JsonObject>> = {
@@ -146,39 +144,6 @@ export async function createHostileQuantity(subject: OperationSubject, context: 
 export function goesOn({ reply, next }: Awaited<ReturnType<typeof createHostileQuantity>>): void {
   if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
   status(next, 200);
-}
-
-/** Creates an object with only the variant's fields; in a new namespace if the object limits others. */
-export async function createBare(subject: OperationSubject, { client, sandbox }: Context) {
-  const resource = resourceOf(subject.operation);
-  const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
-  const row = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no defaults for ${subject.id}`);
-  const namespace = await placeOf(sandbox, resource);
-  const { apiVersion, kind, metadata } = sandbox.body(resource, sandbox.name(resource), namespace);
-  const body = JSON.stringify({ apiVersion, kind, metadata, ...row.input });
-  const headers = { 'content-type': 'application/json' };
-  const reply = await client.send({ method: 'POST', path: pathTo(resource, 'create', namespace), headers, body });
-  if (resource.kind === 'Pod') {
-    const others = Object.entries(row.expected).filter(([path, value]) => !isAt(reply.tryValue(), path, value));
-    const isReplaced = others.some(([path, value]) => path.endsWith('.imagePullPolicy') && value !== 'Always');
-    if (others.length > 0) await mustKeepPods(sandbox, 'order', ...(isReplaced ? ['imagePullPolicy' as const] : []));
-  }
-  return { reply, expected: row.expected };
-}
-
-/** Returns the value at a path such as `spec.containers[0].image`. */
-const valueAt = (object: unknown, path: string): Json | undefined =>
-  at(object, ...(path.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
-
-const isAt = (object: unknown, path: string, value: Json): boolean =>
-  missing(valueAt(object, path), value) === undefined;
-
-/** Throws Failure unless every default is in the response. */
-export function defaultsAreThere({ reply, expected }: Awaited<ReturnType<typeof createBare>>): void {
-  success(reply);
-  for (const [path, value] of Object.entries(expected)) {
-    holds(valueAt(reply.value(), path), value, `${reply.request}: ${path}`);
-  }
 }
 
 /** Bytes that are not text, in base64. */

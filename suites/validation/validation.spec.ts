@@ -5,6 +5,7 @@ import { at } from '../client/json.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import * as allocation from './allocation.js';
+import { defaultsAreThere, writeBare } from './bare.js';
 import * as fields from './fields.js';
 import { createInteger, isExact } from './integers.js';
 import { nameIsJudged, tryLabels, tryName } from './names.js';
@@ -140,8 +141,8 @@ defineChapter('validation', [
   }),
   group({
     subjects: 'defaultedBodies',
-    setup: fields.createBare,
-    checks: { defaults: fields.defaultsAreThere },
+    setup: writeBare,
+    checks: { defaults: defaultsAreThere },
   }),
   group({
     subjects: 'generations',

@@ -1,0 +1,97 @@
+// Objects without the fields that have defaults: created, and then replaced and patched.
+import { defined, resourceId } from '../../matrix/api/index.js';
+import { fail, holds, success } from '../client/expect.js';
+import { at, isObject, type Json, type JsonObject, missing } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { mustKeepPods } from '../objects/changedPods.js';
+import { sendBody } from '../objects/writes.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+import { type Defaulted, defaults } from './defaults.js';
+import { placeOf } from './refusals.js';
+
+/** What shows an object, the name of the write before, and the values that are expected at its paths. */
+interface Shown {
+  readonly object: unknown;
+  readonly what: string;
+  readonly expected: Defaulted['expected'];
+}
+interface Bare {
+  readonly replies: readonly Reply[];
+  readonly shown: readonly Shown[];
+}
+
+/**
+ * Creates an object with only the variant's fields; in a new namespace if the object limits others. A replace then leaves
+ * the defaults out, and a patch removes them.
+ */
+export async function writeBare(subject: OperationSubject, { sandbox }: Context): Promise<Bare> {
+  const resource = resourceOf(subject.operation);
+  const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
+  const { input, expected } = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no row for ${subject.id}`);
+  const namespace = await placeOf(sandbox, resource);
+  const name = sandbox.name(resource);
+  const { apiVersion, kind, metadata } = sandbox.body(resource, name, namespace);
+  const sent = { apiVersion, kind, metadata, ...input };
+  const created = await sendBody(sandbox, 'POST', pathTo(resource, 'create', namespace), sent);
+  const object = created.tryValue();
+  if (resource.kind === 'Pod' && created.status < 300) {
+    const others = Object.entries(expected).filter(([path, value]) => !isAt(object, path, value));
+    const isReplaced = others.some(([path, value]) => path.endsWith('.imagePullPolicy') && value !== 'Always');
+    if (others.length > 0) await mustKeepPods(sandbox, 'order', ...(isReplaced ? ['imagePullPolicy' as const] : []));
+  }
+  const first = { object, what: created.request, expected };
+  // What others have added, such as resources, is no default, and some of it is fixed.
+  const isDefault = (path: string): boolean => missing(expected[path], valueAt(object, path)) === undefined;
+  const left = Object.keys(expected).filter(
+    (path) => !path.startsWith('status.') && valueAt(input, path) === undefined && isDefault(path),
+  );
+  if (!isObject(object) || created.status > 299 || left.length === 0) return { replies: [created], shown: [first] };
+
+  const made = { resource, name, sent, object, ...defined({ namespace }) };
+  const replaced = await sandbox.put(made, (now) => left.map(stepsOf).reduce(without, now));
+  const removals = left.filter((path) => valueAt(replaced.tryValue(), path) !== undefined);
+  const patch = removals.map((path) => ({ op: 'remove', path: `/${stepsOf(path).join('/')}` }));
+  const patched = await sendBody(sandbox, 'PATCH', pathTo(resource, 'patch', namespace, name), patch, 'jsonPatch');
+  const updated = (of: unknown, what: string): Shown => ({
+    object: of,
+    what,
+    expected: Object.fromEntries(left.map((path) => [path, expected[path] ?? null])),
+  });
+  return {
+    replies: [created, replaced, patched],
+    shown: [
+      first,
+      updated(replaced.tryValue(), `${replaced.request} without it`),
+      updated(patched.tryValue(), `${patched.request} that removes it`),
+      updated(await sandbox.current(made), `${patched.request} that removes it, then read`),
+    ],
+  };
+}
+
+/** Throws Failure unless every default is shown after each write. */
+export function defaultsAreThere({ replies, shown }: Bare): void {
+  for (const reply of replies) success(reply);
+  for (const { object, what, expected } of shown)
+    for (const [path, value] of Object.entries(expected)) holds(valueAt(object, path), value, `${what}: ${path}`);
+}
+
+/** Returns the steps of a path such as `spec.containers[0].image`. */
+const stepsOf = (path: string): readonly (string | number)[] =>
+  (path.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+const valueAt = (object: unknown, path: string): Json | undefined => at(object, ...stepsOf(path));
+const isAt = (object: unknown, path: string, value: Json): boolean =>
+  missing(valueAt(object, path), value) === undefined;
+
+/** Returns an object without the member at some steps. */
+function without(object: JsonObject, [step = '', ...rest]: readonly (string | number)[]): JsonObject {
+  const member = (value: Json | undefined): Json | undefined => {
+    if (isObject(value)) return without(value, rest);
+    const [index, ...inner] = rest;
+    return Array.isArray(value) && inner.length > 0
+      ? value.map((item, at) => (at === index && isObject(item) ? without(item, inner) : item))
+      : value;
+  };
+  return { ...object, [step]: rest.length === 0 ? undefined : member(object[step]) };
+}

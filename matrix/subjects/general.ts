@@ -105,7 +105,14 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
         serverVariants([`GET /apis/${group}`]).map((subject): Subject => ({ ...subject, within: `group:${group}` })),
       ),
     ],
-    malformedBodies: perVariant(creates, ['truncated JSON', 'an array', 'a string', 'no body', 'malformed YAML']),
+    malformedBodies: perVariant(creates, [
+      'truncated JSON',
+      'two objects',
+      'an array',
+      'a string',
+      'no body',
+      'malformed YAML',
+    ]),
     wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),
     missingBodies: perOperation(plain.filter(({ body }) => body === 'object')),
     missingPatches: perPatchType(plain.filter(({ body }) => body === 'patch')),
@@ -116,6 +123,7 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
       ),
       // Never another kind to a subresource: some old servers treat it as their own and crash.
       ...perVariant([...creates, ...withVerbs('replace')], ['another kind']),
+      ...perVariant(withVerbs('replace'), ['two objects']),
       ...perPatchType(plain.filter(({ body }) => body === 'patch')).map((subject) => ({
         ...subject,
         id: `${subject.id}, truncated JSON`,

@@ -17,6 +17,7 @@ export const transportSets = {
       'charset=utf-8',
       'a type in upper case',
       'YAML, charset=utf-8',
+      'YAML after ---',
       'blanks around it',
     ]),
     ...perVariant(ofConfigMaps('replace'), ['in chunks']),

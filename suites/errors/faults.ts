@@ -14,6 +14,7 @@ import {
   ok,
   type Requests,
   refuse,
+  sentText,
   some,
   withBody,
   withType,
@@ -61,6 +62,9 @@ export const faults = [
     fault('writes what it refuses', 'refused-changes-nothing in /configmaps', [
       header(plainText, 'content-type', 'application/json'),
       replace(plainText, anyStatus, 415),
+    ]),
+    fault('reads the first of two objects in a body', 'malformed-body refused-changes-nothing in /configmaps', [
+      sentText(withBody(/\}\{"/), (body) => body.slice(0, body.indexOf('}{"') + 1)),
     ]),
     fault('takes every method for a read', 'method-not-allowed', [replace(every, 405, ok())]),
     fault('has something under every path', 'unknown-path', [replace(every, 404, ok())]),

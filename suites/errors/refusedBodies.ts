@@ -66,7 +66,8 @@ function spoiled({ operation, variant = '', mediaType }: OperationSubject, body:
       return as(mediaType === undefined ? json : mediaTypes[mediaType], JSON.stringify(patch).slice(0, -1));
     }
     case 'an array':
-      return as(json, malformed('an array', body).text);
+    case 'two objects':
+      return as(json, malformed(variant, body).text);
     case 'a wrong type': {
       const wrong = operation.verb === 'rollback' ? { rollbackTo: ['a list'] } : { metadata: { labels: ['a list'] } };
       return as(json, JSON.stringify(merge(body, wrong)));

@@ -15,6 +15,8 @@ export function malformed(variant: string, valid: JsonObject): BadBody {
   switch (variant) {
     case 'truncated JSON':
       return json(text.slice(0, -2));
+    case 'two objects':
+      return json(text + text);
     case 'an array':
       return json(`[${text}]`);
     case 'a string':

@@ -30,6 +30,7 @@ const forms: Readonly<Record<string, Form>> = {
   'charset=utf-8': { type: (type) => `${type}; charset=utf-8` },
   'a type in upper case': { type: (type) => type.toUpperCase() },
   'YAML, charset=utf-8': { type: () => 'application/yaml; charset=utf-8' },
+  'YAML after ---': { type: () => 'application/yaml', text: (text) => `# from a file\n---\n${text}\n` },
   'blanks around it': { text: (text) => `\r\n\t ${text} \t\r\n` },
 };
 

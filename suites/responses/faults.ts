@@ -35,7 +35,7 @@ export const faults = [
        replace.other-uid replace.stale in configmaps`,
       [shown(every, drop('kind', 'apiVersion'))],
     ),
-    fault('takes JSON only', 'request-type request-understood in configmaps', [refuse(withType(/^application\/yaml$/), 400)]),
+    fault('takes JSON only', 'body-carried request-type request-understood in configmaps', [refuse(withType(/^application\/yaml$/), 400)]),
     fault('answers a write with the version from before', 'answer-version › PUT …/configmaps', [
       sent('PUT', version.note),
       shown('PUT', version.put),

@@ -19,6 +19,7 @@ import {
   refuse,
   reread,
   sentText,
+  withBody,
   withHeader,
   withType,
 } from '../testing/faults/wire/requests.js';
@@ -62,6 +63,9 @@ function shownOverHttp2(what: string | RegExp, edit: Parameters<typeof shown>[1]
 
 export const transportFaults = [
   ...faultsOf('responses in responses.*/configmaps', [
+    fault('does not know the --- of YAML', 'body-carried in responses.body-carried', [
+      refuse(withBody(/^(#.*\n)?---\n/), 400),
+    ]),
     fault('refuses a body that does not say its length', 'body-carried in responses.body-carried', [
       refuse(chunked, 411),
     ]),

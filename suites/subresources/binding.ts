@@ -1,8 +1,8 @@
 // Binding: assigns a pod to a node, once.
 
-import { clientError, equal, fail, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, fail, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
-import { fill } from '../client/paths.js';
+import { fill, pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import {
   isChange,
@@ -124,6 +124,17 @@ export const bindingGroups = [
     setup: async (subject, { sandbox }) => {
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
       const makeOther = makerAtRest(sandbox, () => sandbox.make(pods));
+      const makeLeaving = makerAtRest(sandbox, async () => {
+        const pod = await sandbox.make(pods, { change: { metadata: { finalizers: ['kube-api-conformance/held'] } } });
+        await sandbox.attempt('delete a pod', 'DELETE', pathTo(pods, 'delete', pod.namespace, pod.name));
+        const object = await sandbox.current(pod);
+        if (object === undefined) throw new Prerequisite(`delete a pod: ${pod.name} has a finalizer, and is gone`);
+        return { ...pod, object };
+      });
+      const deleted = await observeVain(sandbox, async () => {
+        const pod = await makeLeaving();
+        return { written: pod, send: () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(node))) };
+      });
       const name = sandbox.name();
       const pod = await sandbox.make(pods);
       const absent = await post(sandbox, subject, { ...pod, name }, bindingOf(name, toNode(node)));
@@ -139,9 +150,10 @@ export const bindingGroups = [
           beside: other,
         };
       });
-      return { absent, refused };
+      return { absent, refused, deleted };
     },
     checks: {
+      'binding-deleted': ({ deleted }) => isRefused(deleted, [409], ['Conflict']),
       'binding-absent': ({ absent }) => {
         status(absent, 404);
         statusObject(absent, 'NotFound');

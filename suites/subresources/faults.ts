@@ -47,7 +47,11 @@ const ofRefusals = faultsOf('subresources', [
   ...leaking('write of a status', 'status-name-mismatch status-stale in .status-*/services', /^PUT .*\/status$/),
   ...leaking('scale', 'scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-*/replicasets', /\/scale$/),
   ...leaking('finalize', 'finalize-invalid finalize-stale in .finalize-', /\/finalize$/),
-  ...leaking('binding', 'binding-name-mismatch binding-target binding-twice in .binding-*/pods/{name}/binding', /\/binding$/),
+  ...leaking(
+    'binding',
+    'binding-deleted binding-name-mismatch binding-target binding-twice in .binding-*/pods/{name}/binding',
+    /\/binding$/,
+  ),
   fault('writes the status of the object that the body names, and refuses it', 'status-name-mismatch in .status-*/jobs', [
     leaks(/^PUT .*\/status$/, 'reads'),
   ]),
@@ -63,12 +67,12 @@ const ofSubresources = faultsOf('subresources', [
   // Status
   fault(
     'reports a write of a status and does not do it',
-    'status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale in .status-*/deployments',
+    'status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale status-unconditional in .status-*/deployments',
     [onlyReads(status)],
   ),
   fault(
     'reads every status as an empty one, at the version of its write',
-    'main-keeps-status status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale in s.*-*/daemonsets',
+    'main-keeps-status status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale status-unconditional in s.*-*/daemonsets',
     [shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {})))],
   ),
   fault('answers every read of a status with an empty one', 'status-read in .status-read*/deployments', [
@@ -85,6 +89,12 @@ const ofSubresources = faultsOf('subresources', [
       /^PUT [^?]*\/status$/,
       of('Service', where('status.loadBalancer.ingress', undefined, set('status.loadBalancer.ingress', [{ ip: '192.0.2.11' }]))),
     ),
+  ]),
+  fault('wants the version in a replace of a status', 'status-absent status-unconditional in .status-*PUT*/jobs', [
+    refuse([/^PUT [^?]*\/status$/, not(withBody(/"resourceVersion"/))], 422),
+  ]),
+  fault('does not store a replace of a status without a version', 'status-unconditional › PUT …/services', [
+    swallow([/^PUT [^?]*\/status$/, not(withBody(/"resourceVersion"/))], { kind: 'Service', apiVersion: 'v1' }),
   ]),
   fault('tells watches nothing of a write of a status', 'status-replace in .status-replace*/jobs', [
     told(/watch=true/, drop('object.status')),
@@ -210,21 +220,26 @@ const ofSubresources = faultsOf('subresources', [
   // Binding
   fault(
     'reports a binding and does not do it',
-    `binding binding-absent binding-keeps-rest binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
+    `binding binding-absent binding-deleted binding-keeps-rest binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
     [swallow(/^POST .*\/bindings?$/)],
   ),
-  fault('changes the labels of what it binds', 'binding-keeps-rest binding-name-mismatch binding-target binding-twice in .binding', [
-    after(/^POST .*\/bindings$/, shown('GET Pod', set('metadata.labels.added', 'yes'))),
-  ]),
+  fault(
+    'changes the labels of what it binds',
+    'binding-deleted binding-keeps-rest binding-name-mismatch binding-target binding-twice in .binding',
+    [after(/^POST .*\/bindings$/, shown('GET Pod', set('metadata.labels.added', 'yes')))],
+  ),
   fault('binds the pod that the body names, whatever the path says', 'binding-name-mismatch in .binding-', [
     reroute(every, /\/pods\/[^/]+\/binding$/, '/bindings'),
   ]),
   fault(
     'binds pods without a word about it in their conditions',
-    'binding-name-mismatch binding-scheduled binding-target binding-twice in .binding-',
+    'binding-deleted binding-name-mismatch binding-scheduled binding-target binding-twice in .binding-',
     [shown('Pod', drop('status'))],
   ),
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
+  fault('binds a pod that is being deleted', 'binding-deleted › POST …/pods', [
+    after('DELETE', replace(/^POST .*\/binding$/, 409, ok(success))),
+  ]),
   fault('wants the version of the node that a pod is bound to', 'binding binding-keeps-rest binding-of-pod in .binding', [
     refuse([/^POST .*\/bindings?$/, not(withBody(/"target":\{[^}]*"apiVersion"/))], 400),
   ]),

@@ -49,6 +49,13 @@ export const subresources = {
     subjects: 'refusedStatuses',
     breaks: 'A writer with an old version overwrites a newer state without an error.',
   },
+  'status-unconditional': {
+    level: 'recommended',
+    rule: '7.7',
+    text: 'A replace of status without a resourceVersion succeeds and is stored.',
+    subjects: 'statusReplaces',
+    breaks: 'A node or a controller that writes its status without a read before reports nothing.',
+  },
   'status-absent': {
     level: 'recommended',
     rule: '7.9',
@@ -358,6 +365,13 @@ export const subresources = {
     text: 'A Binding of a Pod that has a node is refused with 409 and does not change the node.',
     subjects: 'bindings',
     breaks: 'Two schedulers assign one Pod to two nodes, and it runs twice.',
+  },
+  'binding-deleted': {
+    level: 'recommended',
+    rule: '10.11',
+    text: 'A Binding of a Pod that is being deleted is refused with 409 and does not assign it.',
+    subjects: 'refusedBindings',
+    breaks: 'A scheduler starts a Pod that is on its way out, and the controller that deleted it waits for ever.',
   },
   'binding-absent': {
     level: 'recommended',

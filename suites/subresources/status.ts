@@ -83,6 +83,21 @@ function lacksMember(wanted: JsonObject, { member, observed }: NonNullable<Recor
     fail(`${seenIn(observed, 'read')}: status.${member.join('.')}, which the body left out, is still ${first}`);
 }
 
+/** Replaces the status by that of the sample, without the uid and, but for custom resources, without a version. */
+async function unconditional(
+  sandbox: Sandbox,
+  { operation }: OperationSubject,
+  made: CreatedObject,
+  status: JsonObject,
+) {
+  const path = fill(operation.path, made.namespace, made.name);
+  const keepsVersion = made.resource.found !== undefined;
+  const change = { metadata: { uid: undefined, ...(keepsVersion ? {} : { resourceVersion: undefined }) }, status };
+  const send = (current: JsonObject) => sendBody(sandbox, 'PUT', path, mergedWithout(current, change));
+  const object = (await sandbox.current(made)) ?? made.object;
+  return observe(sandbox, { ...made, object }, send);
+}
+
 /** Patches the status that was written by one that names other members: those of the first stay. */
 async function patchedBeside(sandbox: Sandbox, subject: OperationSubject, made: CreatedObject) {
   const { status, patched = status } = marksOf(made.resource);
@@ -123,9 +138,14 @@ export const statusGroups = [
     subjects: 'statusReplaces',
     setup: async (subject, { sandbox }) => {
       const written = await writtenStatus(sandbox, subject);
-      return { ...written, second: await withoutMember(sandbox, subject, written.made) };
+      const second = await withoutMember(sandbox, subject, written.made);
+      return { ...written, second, third: await unconditional(sandbox, subject, written.made, written.wanted) };
     },
     checks: {
+      'status-unconditional': ({ wanted, third }) => {
+        success(third.reply);
+        holds(at(stateIn(third, 'read'), 'status'), wanted, `${seenIn(third, 'read')}: the status`);
+      },
       'status-replace': (record) => {
         storedStatus(record);
         if (record.second !== undefined) lacksMember(record.wanted, record.second);

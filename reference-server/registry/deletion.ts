@@ -64,27 +64,13 @@ function decodeOptions(value: unknown): ObjectOf<'DeleteOptions'> {
     throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {
-    const options = doAll(decodeValue(typeOf('DeleteOptions'), source)) as ObjectOf<'DeleteOptions'>;
-    return { ...options, preconditions: { ...options.preconditions, ...revisionPrecondition(source) } };
+    return doAll(decodeValue(typeOf('DeleteOptions'), source)) as ObjectOf<'DeleteOptions'>;
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
     throw badRequest(
       `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${error.path}: ${error.message}`,
     );
   }
-}
-
-/**
- * Reads `preconditions.resourceVersion`, which is newer than the field table. Throws TypeMismatch unless it is a
- * string.
- */
-function revisionPrecondition(source: Readonly<Record<string, unknown>>): { resourceVersion?: string } {
-  const preconditions = own(source, 'preconditions');
-  const revision = isRecord(preconditions) ? own(preconditions, 'resourceVersion') : undefined;
-  if (revision === undefined || revision === null) return {};
-  if (typeof revision !== 'string')
-    throw new TypeMismatch('expected string').inside('resourceVersion').inside('preconditions');
-  return { resourceVersion: revision };
 }
 
 function queryOptions(query: URLSearchParams): ObjectOf<'DeleteOptions'> {

@@ -1,6 +1,6 @@
 // Servers that write or read protobuf wrongly.
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { drop, set, where } from '../testing/faults/wire/objects.js';
+import { drop, of, set, where } from '../testing/faults/wire/objects.js';
 import {
   errorsInProtobuf,
   sendsProtobuf,
@@ -42,6 +42,11 @@ export const faults = faultsOf('protobuf', [
   fault('does not say in protobuf that a list goes on', 'same-list in .same-list', [
     shownProtobuf(where('items', Array.isArray, drop('metadata.continue'))),
   ]),
+  ...['dryRun', 'preconditions.resourceVersion', 'propagationPolicy', 'orphanDependents'].map((field) =>
+    fault(`ignores the ${field} of a delete in protobuf`, `subresource-bodies › DELETE ${batch}`, [
+      sentProtobuf(of('DeleteOptions', drop(field))),
+    ]),
+  ),
   fault('loses the annotations of a body in protobuf', 'round-trip in .round-trip', [sentProtobuf(set('metadata.annotations', {}))]),
   fault(
     'writes the length of a frame with its low byte first',

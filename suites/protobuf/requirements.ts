@@ -96,9 +96,9 @@ export const protobuf = {
   'subresource-bodies': {
     level: 'recommended',
     rule: '16.2',
-    text: 'Scale, DeploymentRollback and DeleteOptions are accepted as protobuf.',
+    text: 'Scale, DeploymentRollback and DeleteOptions are accepted as protobuf, and each option of a delete does what it does in JSON.',
     subjects: 'protobufOptions',
-    breaks: 'A client that uses protobuf cannot scale, roll back or delete with options.',
+    breaks: 'A client that uses protobuf cannot scale or roll back, or its dry run deletes the object.',
   },
   'patch-refused': {
     level: 'recommended',

@@ -72,6 +72,7 @@ export const metaTypes = {
   },
   Preconditions: {
     uid: field('string', 1, { presence: true }),
+    resourceVersion: field('string', 2, { presence: true }),
   },
   WatchEvent: {
     type: field('string', 1, { required: true }),

@@ -15,7 +15,7 @@ it.each([
   ['DeploymentSpec', ['replicas', 'revisionHistoryLimit', 'progressDeadlineSeconds']],
   ['DeploymentStatus', []],
   ['DeleteOptions', ['gracePeriodSeconds', 'orphanDependents', 'propagationPolicy']],
-  ['Preconditions', ['uid']],
+  ['Preconditions', ['uid', 'resourceVersion']],
   ['SecurityContext', ['privileged', 'runAsUser', 'runAsNonRoot', 'readOnlyRootFilesystem']],
   ['Probe', []],
   ['ScaleSpec', []],

@@ -20,6 +20,7 @@ import {
 const differences: Record<string, [difference: string, reason: string]> = {
   'ListMeta.remainingItemCount': ['int64 ≠ absent', 'added after 1.10; clients page with it'],
   'DeleteOptions.dryRun': ['list of string ≠ absent', 'added after 1.10; clients send it'],
+  'Preconditions.resourceVersion': ['string ≠ absent', 'added after 1.10; clients send it'],
   'ServiceSpec.deprecatedPublicIPs': ['list of string ≠ absent', 'removed after 1.5'],
   'ServiceSpec.ports': [
     'list of core.v1.ServicePort, required, merge by port ≠ list of core.v1.ServicePort, merge by port',

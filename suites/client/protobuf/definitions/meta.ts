@@ -17,7 +17,7 @@ StatusDetails: 1 name string; 2 group string; 3 kind string; 4 causes StatusCaus
 StatusCause: 1 reason string; 2 message string; 3 field string
 DeleteOptions: 1 gracePeriodSeconds int64; 2 preconditions Preconditions; 3 orphanDependents bool;
   +4 propagationPolicy string; +5 dryRun string[]
-Preconditions: 1 uid string
+Preconditions: 1 uid string; +2 resourceVersion string
 WatchEvent: +1 type string; +2 object RawExtension
 APIVersions: 1 versions string[]; 2 serverAddressByClientCIDRs ServerAddressByClientCIDR[]
 ServerAddressByClientCIDR: 1 clientCIDR string; 2 serverAddress string

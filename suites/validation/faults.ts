@@ -101,6 +101,18 @@ export const faults = faultsOf('validation', [
   fault('counts every write in the generation', 'generation', [
     shown(every, all(copy('metadata.generation', 'metadata.resourceVersion'), change('metadata.generation', Number))),
   ]),
+  fault('counts annotations in the generation', 'generation in .generation*/replicasets', [
+    shown(
+      ['PATCH', withBody(/"some":"note"/)],
+      change('metadata.generation', (count) => Number(count) + 1),
+    ),
+  ]),
+  fault('counts a patch of the status in the generation', 'generation in .generation*/ingresses', [
+    shown(
+      /^PATCH .*\/status$/,
+      change('metadata.generation', (count) => Number(count) + 1),
+    ),
+  ]),
   fault('counts no patch in the generation', 'generation in .generation*/deployments', [
     shown(
       'PATCH',

@@ -241,7 +241,7 @@ export const validation = {
   generation: {
     level: 'recommended',
     rule: '3.3',
-    text: 'The generation starts at 1, whatever a create sends, increases by one with each change of the spec, by a replace, a patch or a scale, and not with changes of status or labels.',
+    text: 'The generation starts at 1, whatever a create sends, increases by one with each change of the spec, by a replace, a patch or a scale, and not with changes of status, labels or annotations.',
     subjects: 'generations',
     breaks: 'A controller cannot tell whether it has already handled the current spec.',
   },

@@ -10,6 +10,7 @@ import { conflicts, type Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
+import { marksOf } from '../subresources/marks.js';
 import { freeAddress } from './allocation.js';
 import { badChangeOf, makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
 
@@ -200,7 +201,7 @@ export async function countGenerations(subject: OperationSubject, { sandbox }: C
     const path = pathTo(resource, verb, namespace, name);
     for (let attempt = 1; ; attempt += 1) {
       const object = (await sandbox.current(made)) ?? made.object;
-      const reply = await (verb === 'patch'
+      const reply = await (verb === 'patch' || verb === 'patchStatus'
         ? sendBody(sandbox, 'PATCH', path, bodyOf(object), 'mergePatch')
         : sendBody(sandbox, 'PUT', path, bodyOf(object)));
       if (reply.status === 409 && attempt < conflicts) continue;
@@ -210,10 +211,18 @@ export async function countGenerations(subject: OperationSubject, { sandbox }: C
   };
   const specOf = specChanges[resourceId(resource)] ?? templateChange;
   const version = (object: JsonObject) => ({ resourceVersion: at(object, 'metadata', 'resourceVersion') });
+  const remarked = (object: JsonObject) => {
+    const { status, patched = status } = marksOf(resource);
+    return { metadata: version(object), status: patched };
+  };
+  // Real servers count the annotations of a Deployment.
+  const noted = (object: JsonObject) => ({ metadata: { ...version(object), annotations: { some: 'note' } } });
   return {
     first: generationOf(made.object),
     labels: await step('replace', over({ metadata: { labels: { some: 'change' } } })),
+    annotations: resource.kind === 'Deployment' ? undefined : await step('patch', noted),
     status: await step('replaceStatus', over({ status: sampleOf(resource).status })),
+    statusPatch: resource.stated.includes('patchStatus') ? await step('patchStatus', remarked) : undefined,
     spec: await step('replace', over({ spec: specOf('change') })),
     patch: await step('patch', (object) => ({ metadata: version(object), spec: specOf('patch') })),
     scale: await step('replaceScale', (object) => ({
@@ -228,7 +237,7 @@ const generationOf = (object: unknown): number => Number(at(object, 'metadata', 
 
 /** Throws Failure unless the generation starts at 1, increases by one with the spec, and does not change otherwise. */
 export function generationsAreCounted(record: Awaited<ReturnType<typeof countGenerations>>): void {
-  const { what, first, labels, status, spec: changed, patch, scale } = record;
+  const { what, first, labels, annotations, status, statusPatch, spec: changed, patch, scale } = record;
   equal(first, 1, `${what}: metadata.generation of a new object`);
   const moves = (step: Step | undefined, by: number, part: string): void => {
     if (step === undefined) return;
@@ -236,7 +245,9 @@ export function generationsAreCounted(record: Awaited<ReturnType<typeof countGen
     equal(step.after, step.before + by, `${what}: metadata.generation after a change of the ${part}`);
   };
   moves(labels, 0, 'labels');
+  moves(annotations, 0, 'annotations');
   moves(status, 0, 'status');
+  moves(statusPatch, 0, 'status by a patch');
   moves(changed, 1, 'spec');
   moves(patch, 1, 'spec by a patch');
   moves(scale, 1, 'scale');

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../client/json.js';
 import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { refusesBeside, showsMore } from '../testing/faults/wire/neighbours.js';
-import { all, drop, emptied, inEach, items, parsed, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
+import { all, drop, emptied, inEach, items, parsed, replacing, set, text, twice, valueAt, where } from '../testing/faults/wire/objects.js';
 import { listed, shown } from '../testing/faults/wire/replies.js';
 import { editedJson, every, refuse, reroute } from '../testing/faults/wire/requests.js';
 
@@ -19,6 +19,15 @@ export const faults = faultsOfEveryKind('list', [
     shown(every, inEach('items', all(set('kind', 'X'), set('apiVersion', 'v1')))),
   ]),
   fault('lists without a resourceVersion', 'empty resource-version in list.*/configmaps', [listed(set('metadata', {}))]),
+  fault('lists items without their versions', 'resource-version in list.resource-version*/configmaps', [
+    listed(drop('items.*.metadata.resourceVersion')),
+  ]),
+  fault('lists items at a version that they never had', 'resource-version in list.resource-version*/configmaps', [
+    listed(inEach('items', text('metadata.resourceVersion', replacing(/$/, '0')))),
+  ]),
+  fault('lists new items at an old version', 'resource-version in list.resource-version*/configmaps', [
+    listed(set('metadata.resourceVersion', '1')),
+  ]),
   fault('knows objects by their names alone when it lists all', 'scope › GET /api/v1/configmaps', [shown(every, oneOfEachName)]),
   fault('lists the namespaces whose names begin with the one asked for', `scope › ${configMaps}`, [
     showsMore('configmaps', (shown, asked) => shown.startsWith(asked), 'lists'),
@@ -41,7 +50,7 @@ export const faults = faultsOfEveryKind('list', [
   fault('lists nothing as null', `empty › ${configMaps}`, [listed(where('items.0', undefined, set('items', null)))]),
   fault(
     'lists every object twice',
-    `contains same-name scope create.effect-list create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
+    `contains same-name scope deleteCollection.selected-listed create.effect-list create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
      responses.clauses responses.long-query
      responses.query responses.repeated-parameter in /configmaps`,
     [listed(twice)],

@@ -2,7 +2,7 @@
 
 import { resources } from '../../matrix/api/index.js';
 import { wireType } from '../client/decoders.js';
-import { equal, fail, holds, nonEmptyString, status } from '../client/expect.js';
+import { equal, fail, holds, isStill, nonEmptyString, status } from '../client/expect.js';
 import { at, brief, essence, isObject, itemsOf } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -90,8 +90,16 @@ defineChapter('list', [
             fail(`${reply.request}: an item carries its type: ${brief(item)}`);
         }
       },
-      'resource-version': ({ reply }) => {
-        nonEmptyString(at(reply.value(), 'metadata', 'resourceVersion'), `${reply.request}: metadata.resourceVersion`);
+      'resource-version': ({ reply, here, read }) => {
+        const own = nonEmptyString(versionIn(reply.value()), `${reply.request}: metadata.resourceVersion`);
+        const item = objectsNamed(reply.value(), here.name)[0];
+        if (item === undefined) return;
+        const version = versionIn(item);
+        isStill({ before: versionIn(read.tryValue()), after: version }, `${reply.request}: resourceVersion of an item`);
+        // Versions are opaque, and only numbers have an order.
+        const areNumbers = [own, String(version)].every((text) => /^\d+$/.test(text));
+        if (areNumbers && BigInt(own) < BigInt(String(version)))
+          fail(`${reply.request}: the list is of version ${own}, and has an item of version ${String(version)}`);
       },
     },
   }),
@@ -146,11 +154,13 @@ defineChapter('list', [
   }),
 ]);
 
+const versionIn = (object: unknown) => at(object, 'metadata', 'resourceVersion');
+
 /** Finds the version of an object in a list, or in a read. The list's own version changes with every other write. */
 function versionOf(name: string): (reply: Reply) => string {
   return (reply) => {
     const body = reply.tryValue();
     const object = Array.isArray(at(body, 'items')) ? objectsNamed(body, name)[0] : body;
-    return String(at(object, 'metadata', 'resourceVersion'));
+    return String(versionIn(object));
   };
 }

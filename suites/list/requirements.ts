@@ -63,9 +63,10 @@ export const list = {
   'resource-version': {
     level: 'recommended',
     rule: '7.2',
-    text: 'The metadata of a list carries a resourceVersion that is not empty.',
+    text: 'The metadata of a list carries a resourceVersion, no older than those of its items, and each item the one that a read shows.',
     subjects: 'lists',
-    breaks: 'A client has no version from which to watch, and starts from scratch or misses changes.',
+    breaks:
+      'A client has no version from which to watch, or writes with a version that no object has, and is refused for ever.',
   },
   'component-statuses': {
     level: 'required',

@@ -1,7 +1,7 @@
 // Servers that read query parameters wrongly, or ignore them.
 import { itemsOf, type Json } from '../client/json.js';
 import { type Broken, composed, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { change, drop, emptied, set, valueAt } from '../testing/faults/wire/objects.js';
+import { change, drop, emptied, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { errorText, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import { answer, every, ignore, instead, not, ok, parameter, refuse, reply, reroute, some } from '../testing/faults/wire/requests.js';
 import { events, told } from '../testing/faults/wire/watches.js';
@@ -45,6 +45,9 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('does not know limit', 'limit-pages', [ignore('GET', 'limit')]),
   fault('skips what is on the later pages', 'continue-complete', [shown(/[?&]continue=/, emptied)]),
   fault('skips what is on the later pages of everything', 'continue-complete', [shown([/[?&]continue=/, not(/labelSelector=./)], emptied)]),
+  fault('says on the last page that more remains', 'continue-complete', [
+    shown(/[?&]limit=/, where('metadata.continue', undefined, set('metadata.remainingItemCount', 3))),
+  ]),
   fault('goes on after the last page', 'continue-complete', [goesOn()]),
   fault('continues after the name of the last object', 'continue-complete › GET /api/v1/configmaps', [continuesAfterName()]),
   fault('does not know export', `export-creatable export-strips-identity export-strips-namespace in › ${read}`, [ignore('GET', 'export')]),

@@ -157,11 +157,23 @@ export function completes({ made, whole, pages }: Awaited<ReturnType<typeof list
   const expected = made.map(({ name }) => name).toSorted();
   for (const all of [pages, whole]) {
     const request = all[0]?.request ?? '';
-    for (const reply of all) success(reply);
+    for (const reply of all) saysWhatRemains(reply);
     if (continueTokenOf(all.at(-1)) !== '') fail(`${request}: it goes on after ${all.length} pages`);
     const names = all.flatMap(listedNames).filter((name) => all === pages || expected.includes(name));
     if (all.length > 0) equal(names.toSorted().join(), expected.join(), `${request}, and its pages: names`);
   }
+}
+
+/** Throws Failure if a page says that nothing remains and continues, or the other way round. The number may be an estimate. */
+function saysWhatRemains(page: Reply): void {
+  success(page);
+  const remaining = at(page.value(), 'metadata', 'remainingItemCount') ?? 0;
+  const isLast = continueTokenOf(page) === '';
+  const isRight = isLast ? remaining === 0 : Number.isInteger(remaining) && Number(remaining) >= 0;
+  if (!isRight)
+    fail(
+      `${page.request}, ${isLast ? 'the last page' : 'not the last page'}: remainingItemCount is ${brief(remaining)}`,
+    );
 }
 
 /** Returns the continue token of a list; empty if the list is complete. */

@@ -258,7 +258,7 @@ export const parameters = {
   'continue-complete': {
     level: 'recommended',
     rule: '5.8',
-    text: "Following the continue tokens, with and without a selector, returns every object of the first page's state once, while other clients write, and ends.",
+    text: "Following the continue tokens, with and without a selector, returns every object of the first page's state once, while other clients write, and ends; a remainingItemCount ends with it.",
     subjects: 'pages',
     feature: 'limit',
     breaks: 'A client that reads page by page misses objects or handles some twice.',

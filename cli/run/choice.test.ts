@@ -65,7 +65,7 @@ describe('--list with a choice', () => {
               : [
                   operation.id,
                   `${id} input ${variant}`,
-                  `${id} ${operation.verb}`,
+                  `${id} verb ${operation.method} ${operation.verb}`,
                   `${row.level === 'required' ? id : chapter} ${subject.resource}`,
                   ...[operation.verb, subject.resource].flatMap((on) => [`${mediaType} ${on}`, `${mechanism} ${on}`]),
                 ],

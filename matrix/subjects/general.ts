@@ -95,6 +95,14 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
     deletesWithoutOptions: perOperation(deletes),
     refusedDeletes: perOperation(deletes),
     deleteCollections: perOperation(withVerbs('deleteCollection')),
+    selectedDeleteCollections: [
+      ...perOperation(withVerbs('deleteCollection')),
+      // Of the profile full alone: it shows what the others show, with more objects than the largest usual page.
+      ...perVariant(
+        withVerbs('deleteCollection').filter(({ resource }) => resource?.plural === 'configmaps'),
+        ['505 objects'],
+      ).map((subject) => ({ ...subject, standsFor: 'verb DELETE deleteCollection' })),
+    ],
     namespacedDeleteCollections: perOperation(namespaced(withVerbs('deleteCollection'))),
     discoveries: perOperation(withVerbs('discover')),
     completeDiscoveries: perOperation(withVerbs('discover')),

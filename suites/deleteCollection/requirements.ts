@@ -2,13 +2,22 @@
 import type { Chapter } from '../requirements/types.js';
 
 export const deleteCollection = {
+  'selected-listed': {
+    level: 'required',
+    rule: '7.1',
+    text: 'A list by the label selector of a delete-collection shows each object that it deletes, in hundreds too, or a token to continue with.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'selectedDeleteCollections',
+    breaks: 'A controller takes a part of the objects for all of them, and removes what belongs to the others.',
+  },
   'effect-selected': {
     level: 'required',
     rule: '9.8',
     text: 'A delete-collection with a label selector deletes every object that the selector matches.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
-    subjects: 'deleteCollections',
+    subjects: 'selectedDeleteCollections',
     breaks: 'A cleanup by label leaves objects behind that no tool looks for.',
   },
   'spares-unselected': {
@@ -16,7 +25,7 @@ export const deleteCollection = {
     rule: '9.8',
     text: 'A delete-collection with a label selector keeps the objects that the selector does not match.',
     words: 'restricts results by labels; default is everything',
-    subjects: 'deleteCollections',
+    subjects: 'selectedDeleteCollections',
     breaks: 'A cleanup of one application deletes other applications too.',
   },
   'spares-other-namespaces': {
@@ -31,7 +40,7 @@ export const deleteCollection = {
     level: 'recommended',
     rule: '9.8',
     text: 'The response to a delete-collection is the list of the deleted objects, or a Status with Success.',
-    subjects: 'deleteCollections',
+    subjects: 'selectedDeleteCollections',
     breaks: 'A client cannot report what it has deleted.',
   },
 } as const satisfies Chapter;

@@ -59,6 +59,7 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   deletesWithoutOptions: [],
   refusedDeletes: [],
   deleteCollections: [],
+  selectedDeleteCollections: [],
   namespacedDeleteCollections: [],
   // delete options
   acceptedDeleteOptions: [],

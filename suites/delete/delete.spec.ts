@@ -1,9 +1,10 @@
 // Delete: exactly one object is deleted.
 
-import { equal, fail, holds, oneOf, status, statusObject, success } from '../client/expect.js';
+import { equal, fail, holds, oneOf, success } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { beside, makeNeighbourhood, sparesNeighbours } from '../objects/neighbourhood.js';
+import { saysAbsent } from '../objects/refused.js';
 import { leaving, objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
@@ -74,14 +75,14 @@ defineChapter('delete', [
       const resource = resourceOf(operation);
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
-      return { name, absent: await client.send({ method: 'DELETE', path: fill(operation.path, namespace, name) }) };
+      return {
+        resource,
+        name,
+        absent: await client.send({ method: 'DELETE', path: fill(operation.path, namespace, name) }),
+      };
     },
     checks: {
-      absent: ({ absent, name }) => {
-        status(absent, 404);
-        statusObject(absent, 'NotFound');
-        equal(at(absent.value(), 'details', 'name'), name, `${absent.request}: details.name`);
-      },
+      absent: ({ absent, ...object }) => saysAbsent(absent, object),
     },
   }),
 ]);

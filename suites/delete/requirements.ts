@@ -45,7 +45,7 @@ export const deletion = {
   absent: {
     level: 'recommended',
     rule: '7.9',
-    text: 'A delete of an absent object is refused with 404 and the reason NotFound.',
+    text: 'A delete of an absent object is refused with 404, the reason NotFound and its name and kind in the details.',
     subjects: 'refusedDeletes',
     breaks: 'A cleanup that runs twice fails the second time, because it does not recognize "already gone".',
   },

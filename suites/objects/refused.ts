@@ -1,5 +1,5 @@
 // A write that must be refused, and its object before and after the write.
-import { equal, fail, isStill } from '../client/expect.js';
+import { equal, fail, isStill, oneOf, status, statusObject } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { isSame } from './effects/index.js';
@@ -42,6 +42,19 @@ export async function sendRefused(sandbox: Sandbox, prepare: () => Promise<Attem
 /** Throws Failure unless the write was refused, with any reason. */
 export function isRefused(reply: Reply): void {
   if (reply.status < 400) fail(`${reply.request}: expected a refusal, got ${reply.status} ${reply.excerpt()}`);
+}
+
+/** Throws Failure unless a response says that the object is absent: by its name, and by its kind and group if at all. Real servers write the plural. */
+export function saysAbsent(reply: Reply, { resource, name }: Pick<CreatedObject, 'resource' | 'name'>): void {
+  status(reply, 404);
+  statusObject(reply, 'NotFound');
+  const detail = (field: string) => at(reply.value(), 'details', field);
+  equal(detail('name'), name, `${reply.request}: details.name`);
+  oneOf(detail('kind'), [undefined, resource.plural, resource.kind], `${reply.request}: details.kind`);
+  const { group } = resource.groupVersion;
+  // A kind of several groups may be named by any of them.
+  if (group === '' || resource.found !== undefined)
+    oneOf(detail('group'), [undefined, group], `${reply.request}: details.group`);
 }
 
 /** Throws Failure unless the object is the same as before, or still absent. */

@@ -1,6 +1,6 @@
 // Servers that return other objects than they store.
 import { type Broken, conformant, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { drop, set } from '../testing/faults/wire/objects.js';
+import { drop, set, where } from '../testing/faults/wire/objects.js';
 import { errors, replace, shown } from '../testing/faults/wire/replies.js';
 import { some } from '../testing/faults/wire/requests.js';
 
@@ -27,6 +27,12 @@ export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
   // Its operations are served all the same.
   fault('names what is absent in its message alone', 'absent in GET …/configmaps/{name}', [conformant, errors(drop('details'))]),
+  fault('names another kind than that of what is absent', 'absent delete.absent in …/configmaps/{name}', [
+    errors(where('code', 404, set('details.kind', 'secrets'))),
+  ]),
+  fault('names another group than that of what is absent', 'absent delete.absent in …/configmaps/{name}', [
+    errors(where('code', 404, set('details.group', 'core'))),
+  ]),
   fault('gives every read another version', 'identity › GET …/configmaps', [anotherVersion()]),
   fault(
     'changes an object at each read, and names a controller as its writer',

@@ -1,12 +1,13 @@
 // Read: the object that the path names, only from its own namespace.
 
 import { defined } from '../../matrix/api/index.js';
-import { clientError, equal, holds, nonEmptyString, status, statusObject } from '../client/expect.js';
+import { clientError, equal, holds, nonEmptyString, status } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
 import { atRest } from '../objects/effects/settled.js';
+import { saysAbsent } from '../objects/refused.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { defineChapter } from '../run/chapter.js';
@@ -47,11 +48,7 @@ defineChapter('read', [
           equal(at(reply.value(), 'metadata', field), value, `${reply.request}: metadata.${field} of the last write`);
         }
       },
-      absent: ({ absent, absentName }) => {
-        status(absent, 404);
-        statusObject(absent, 'NotFound');
-        equal(at(absent.value(), 'details', 'name'), absentName, `${absent.request}: details.name`);
-      },
+      absent: ({ absent, absentName, made }) => saysAbsent(absent, { ...made, name: absentName }),
     },
   }),
   group({

@@ -21,7 +21,7 @@ export const read = {
   absent: {
     level: 'recommended',
     rule: '7.9',
-    text: 'A read of an absent object is refused with 404, the reason NotFound and the name in the details.',
+    text: 'A read of an absent object is refused with 404, the reason NotFound and its name and kind in the details.',
     subjects: 'reads',
     breaks: 'A controller that creates an object when it is "not found" reports an error instead and creates nothing.',
   },

@@ -67,24 +67,27 @@ const ofEveryKind = patchSetsOf(stated);
 
 export const patchSets = {
   ...ofEveryKind,
-  jsonPatchOperations: onConfigMaps([
-    'add',
-    'add over a value',
-    'remove',
-    'replace',
-    'move',
-    'copy',
-    'test',
-    'move onto itself',
-    'a member that no operation has',
-    'several, each on what the one before left',
-  ]),
+  jsonPatchOperations: [
+    ...onConfigMaps([
+      'add',
+      'add over a value',
+      'remove',
+      'replace',
+      'move',
+      'copy',
+      'test',
+      'move onto itself',
+      'a member that no operation has',
+      'several, each on what the one before left',
+    ]),
+    ...onAccounts(['a move within a list', 'a change of what was copied']),
+  ],
   jsonPatchPointers: [
     ...onConfigMaps(['~1', '~0', '~01', 'a name that is a number']),
     ...onAccounts(['an index', 'an index that is taken', 'the index after the last', '-', 'below an index']),
   ],
   jsonPatchTests: [
-    ...onConfigMaps(['another value', 'another type', 'what is absent']),
+    ...onConfigMaps(['another value', 'another type', 'what is absent', 'a map that is longer']),
     ...onAccounts(['a list in another order', 'a list that is longer']),
   ],
   jsonPatchRaces: onConfigMaps(['a value', 'the version']),
@@ -139,13 +142,15 @@ export const patchSets = {
       'volumeMounts by mountPath',
       'volumes by name',
       'imagePullSecrets by name',
+      'initContainers by name',
+      'hostAliases by ip',
     ]),
   ],
   strategicWholeLists: [
     ...onAccounts(['imagePullSecrets']),
     ...on('core/endpoints', ['subsets']),
     ...on('extensions/ingresses', ['rules']),
-    ...onWorkloads(['command']),
+    ...onWorkloads(['command', 'tolerations']),
   ],
   strategicReplaces: [
     ...onConfigMaps(['a map']),

@@ -1,8 +1,8 @@
 // One case of a patch type: the object before, the patch, and what it makes of the whole object, or that it is refused.
 import type { Resource } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
-import { clientError, fail, Prerequisite, status, statusObject } from '../client/expect.js';
-import { isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { clientError, fail, Prerequisite, status, statusObject, Unchecked } from '../client/expect.js';
+import { at, isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
@@ -41,6 +41,8 @@ export interface PatchCase extends RefusedCase {
   readonly status?: JsonObject;
   /** What the patch makes of the whole object; nothing else may change. */
   readonly change: Change;
+  /** A field that a server of another age may not keep. */
+  readonly younger?: readonly string[];
   /** A list whose order no rule states. */
   readonly anyOrder?: readonly Step[];
 }
@@ -74,6 +76,8 @@ export const patchSetup =
     const entry = caseOf(table, variant);
     const of = typeof entry === 'function' ? await entry(sandbox, patchedResource(operation)) : entry;
     const made = await makeFor(operation, sandbox, of.start);
+    if (of.younger !== undefined && at(made.object, ...of.younger) === undefined)
+      throw new Unchecked('not-supported', `the server does not keep ${of.younger.join('.')}`);
     const object = of.status === undefined ? made.object : await writeStatus(sandbox, made, of.status);
     const call = callOf(subject, made, contentType, of.patch);
     const observed = await observe(sandbox, { ...made, object }, () => client.send(call));

@@ -22,6 +22,7 @@ const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
 const map = 'PATCH …/configmaps/{name}';
+const deployment = 'PATCH /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
 const ofTypes = `in ${map}, application/`;
 
 const typeOf = ({ headers }: WireRequest): string => headers['content-type'] ?? '';
@@ -39,6 +40,17 @@ const isNoPatch: Requests = (request) => {
   const patch = fromJson(request.body);
   return typeOf(request) === jsonPatch ? !Array.isArray(patch) : !isObject(patch);
 };
+
+/** Replaces a list of a pod template instead of merging it. */
+const replacesList = (list: string): Broken =>
+  sent(
+    patches(strategicPatch),
+    where(
+      `spec.template.spec.${list}`,
+      Array.isArray,
+      change(`spec.template.spec.${list}`, (items) => [{ $patch: 'replace' }, items ?? []].flat() as Json),
+    ),
+  );
 
 const widgets = /^PATCH .*\/widgets\//;
 const applies: Requests = [widgets, withType(/apply-patch/)];
@@ -181,6 +193,15 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     operations((all) => all.filter((operation) => at(operation, 'op') !== 'test')),
   ]),
   fault('copies where a JSON patch moves', `json-patch › ${map}, move`, [sentText(patches(jsonPatch), replacing(/"move"/, '"copy"'))]),
+  fault('adds what a JSON patch moves before it removes it', 'json-patch › PATCH …/serviceaccounts/{name}, a move within a list', [
+    operations((all) => all.flatMap(inTwoSteps)),
+  ]),
+  fault('changes what was copied where it was copied from', 'json-patch › PATCH …/serviceaccounts/{name}, a change of what was copied', [
+    operations((all) => all.flatMap((operation) => [operation, ...sharedWith(operation, all)])),
+  ]),
+  fault('tests only the names of a map that the patch has', `json-patch-test › ${map}, a map that is longer`, [
+    operations((all) => all.filter((operation) => at(operation, 'op') !== 'test' || !isObject(at(operation, 'value')))),
+  ]),
   fault('refuses a member that RFC 6902 does not know', `json-patch › ${map}, a member that no operation has`, [
     refuse([patches(jsonPatch), withBody(/"comment"/)], 400),
   ]),
@@ -201,6 +222,16 @@ const ofPatches = faultsOf(`patch › ${map}`, [
   fault('lists what was patched without its change', `effect-list › ${map}, ${mergePatch}`, [
     listed(items((all) => all.map(drop('metadata.labels.kube-api-conformance/changed')))),
   ]),
+  fault('replaces the init containers of a template', `strategic-merge-key › ${deployment}, initContainers by name`, [
+    replacesList('initContainers'),
+  ]),
+  fault('replaces the host aliases of a template', `strategic-merge-key › ${deployment}, hostAliases by ip`, [replacesList('hostAliases')]),
+  fault('merges the tolerations of a template', `strategic-whole-list › ${deployment}, tolerations`, [
+    sent(
+      patches(strategicPatch),
+      change('spec.template.spec.tolerations', (items) => [{ key: 'a', operator: 'Exists' }, items ?? []].flat() as Json),
+    ),
+  ]),
   fault('replaces a list that has a merge key', 'strategic-merge-key › PATCH …/services/{name}, ports by port', [
     sent(
       patches(strategicPatch),
@@ -216,6 +247,25 @@ function operations(edit: (all: readonly Json[]) => readonly Json[]): Broken {
     return Array.isArray(patch) ? JSON.stringify(edit(patch as readonly Json[])) : body;
   });
 }
+
+/** Returns a move as an addition and a removal at the place that the value had before. */
+const inTwoSteps = (operation: Json): readonly Json[] => {
+  const { op, from, path } = operation as JsonObject;
+  return op === 'move' && from !== path
+    ? [
+        { op: 'copy', from: from ?? '', path: path ?? '' },
+        { op: 'remove', path: from ?? '' },
+      ]
+    : [operation];
+};
+
+/** Returns the same change of the value of which a JSON patch has copied the one that an operation changes. */
+const sharedWith = (operation: Json, all: readonly Json[]): readonly Json[] => {
+  const copied = all.find((other) => at(other, 'op') === 'copy');
+  return copied !== undefined && at(operation, 'op') === 'replace'
+    ? [{ ...(operation as JsonObject), path: `${at(copied, 'from')}/name` }]
+    : [];
+};
 
 /** Changes an annotation with each patch that changes nothing. */
 function touches(): Broken {

@@ -35,6 +35,19 @@ export const jsonGroups = [
         ],
         change: { data: { c: 'tested' } },
       },
+      'a move within a list': {
+        ...accounts,
+        patch: [{ op: 'move', from: '/imagePullSecrets/0', path: '/imagePullSecrets/1' }],
+        change: pulls('b', 'a'),
+      },
+      'a change of what was copied': {
+        ...accounts,
+        patch: [
+          { op: 'copy', from: '/imagePullSecrets/0', path: '/imagePullSecrets/-' },
+          { op: 'replace', path: '/imagePullSecrets/2/name', value: 'z' },
+        ],
+        change: pulls('a', 'b', 'z'),
+      },
       'move onto itself': { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/a' }], change: {} },
       // RFC 6902, 4: a member that the operation does not define is ignored.
       'a member that no operation has': {
@@ -102,6 +115,7 @@ export const jsonGroups = [
       'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
       'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
       'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
+      'a map that is longer': { ...two, patch: [{ op: 'test', path: '/data', value: { a: '1' } }] },
       'a list in another order': {
         ...accounts,
         patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'b' }, { name: 'a' }] }],

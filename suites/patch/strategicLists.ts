@@ -45,6 +45,26 @@ const containersOfTemplate: PatchCase = {
   anyOrder: [...podSpec, 'containers'],
 };
 
+/** A template with a list that came later, of two items: the patch changes or replaces the second one. */
+const later = (list: string, items: readonly JsonObject[], patch: readonly JsonObject[]) => ({
+  start: { spec: { template: { spec: { [list]: items } } } },
+  patch: { spec: { template: { spec: { [list]: patch } } } },
+  younger: [...podSpec, list],
+});
+const initContainers = [
+  { name: 'first', image },
+  { name: 'second', image },
+];
+const hostAliases = [
+  { ip: '192.0.2.51', hostnames: ['a.example.com'] },
+  { ip: '192.0.2.52', hostnames: ['b.example.com'] },
+];
+const aliased = { ip: '192.0.2.52', hostnames: ['c.example.com'] };
+const tolerations = [
+  { key: 'a', operator: 'Exists' },
+  { key: 'b', operator: 'Exists' },
+];
+
 const conditionA = { type: 'kube-api-conformance/A', status: 'True', reason: 'First' };
 const conditionB = { type: 'kube-api-conformance/B', status: 'False', reason: 'Second' };
 const conditionC = { type: 'kube-api-conformance/C', status: 'True', reason: 'Third' };
@@ -143,6 +163,14 @@ export const listGroups = [
         { name: 'b', emptyDir: { medium: 'Memory' } },
         { name: 'c', emptyDir: {} },
       ),
+      'initContainers by name': {
+        ...later('initContainers', initContainers, [withNewImage]),
+        change: inList([...podSpec, 'initContainers'], merged('name', withNewImage)),
+      },
+      'hostAliases by ip': {
+        ...later('hostAliases', hostAliases, [aliased]),
+        change: inList([...podSpec, 'hostAliases'], merged('ip', aliased)),
+      },
       'imagePullSecrets by name': itemsInTemplate('imagePullSecrets', 'name', { name: 'b' }, { name: 'c' }),
     }),
     checks: { 'strategic-merge-key': applied },
@@ -166,6 +194,10 @@ export const listGroups = [
           const pathType = at(before, 'spec', 'rules', 0, 'http', 'paths', 0, 'pathType');
           return inList(['spec', 'rules'], () => [otherRule(pathType === undefined ? {} : { pathType })])(before);
         },
+      },
+      tolerations: {
+        ...later('tolerations', tolerations, tolerations.slice(1)),
+        change: { spec: { template: { spec: { tolerations: tolerations.slice(1) } } } },
       },
       command: {
         ...inMain({ command: ['true'] }),

@@ -24,7 +24,7 @@ export const defaultedBodies = {
   'extensions/ingresses': ['the status'],
 } as const;
 
-/** Changes that a replace must not make, by resource. */
+/** Changes that a replace or a patch must not make, by resource. */
 export const fixedFields = {
   'core/secrets': ['the type'],
   'core/services': ['the cluster IP'],
@@ -105,8 +105,8 @@ export const validationSets = {
     'a value of 64 characters',
     'an annotation key with a space',
   ]),
-  fixedFields: perEntry(fixedFields, 'replace'),
-  creationTimes: perOperation(withVerbs('replace')),
+  fixedFields: [...perEntry(fixedFields, 'replace'), ...perEntry(fixedFields, 'patch')],
+  creationTimes: perOperation(withVerbs('replace', 'patch')),
   podUpdates: perVariant(one('core/pods', 'replace'), [
     'the image',
     'a deadline',
@@ -121,7 +121,7 @@ export const validationSets = {
     'the service account',
     'the grace period',
     'the host name',
-  ]),
+  ]).concat(perVariant(one('core/pods', 'patch'), ['the image', 'the command', 'the grace period'])),
   hostileQuantities: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1e-1000',
     '-1e-1000',

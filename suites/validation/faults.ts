@@ -7,6 +7,7 @@ import {
   copy,
   drop,
   inEach,
+  isGiven,
   keepFirst,
   lowerCase,
   memory,
@@ -88,11 +89,18 @@ export const faults = faultsOf('validation', [
   fault('breaks on a quantity of many digits', 'hostile', [refuse(withBody(/9{500}/), 500)]),
   // Writes
   fault('ignores another type of a Secret', 'immutable', [sent('PUT Secret', set('type', 'Opaque'))]),
+  fault('ignores another type of a Secret in a patch', 'immutable › PATCH …/secrets', [sent('PATCH', drop('type'))]),
+  fault('removes the time of the creation where a patch has a null', 'creation-time › PATCH …/configmaps', [
+    after(['PATCH', withBody(/"creationTimestamp":null/)], shown('GET ConfigMap', drop('metadata.creationTimestamp'))),
+  ]),
   fault('takes the time of the creation from a replace', 'creation-time › PUT …/configmaps', [
     sent('PUT', creation.note),
     shown('ConfigMap', creation.put),
   ]),
   fault("ignores another command of a pod's container", 'pod-update', [sent('PUT', set('spec.containers.*.command', ['sleep', '3600']))]),
+  fault("ignores another command of a pod's container in a patch", 'pod-update › PATCH …/pods', [
+    sent('PATCH', set('spec.containers.*.command', ['sleep', '3600'])),
+  ]),
   fault('lets a pod change nothing', 'pod-update', [refuse('PUT', 422)]),
   fault('creates nothing by a replace', 'replace-creates', [refuse('PUT', 404)]),
   fault('creates with the generation that the client says', 'generation › PUT …/replicationcontrollers', [
@@ -117,6 +125,16 @@ export const faults = faultsOf('validation', [
     shown(
       'PATCH',
       change('metadata.generation', (count) => Number(count) - 1),
+    ),
+  ]),
+  fault('counts no delete in the generation', 'generation in .generation*/deployments', [
+    shown(
+      'GET Deployment',
+      where(
+        'metadata.deletionTimestamp',
+        isGiven,
+        change('metadata.generation', (count) => Number(count) - 1),
+      ),
     ),
   ]),
   fault('counts no scale in the generation', 'generation in .generation*/replicasets', [

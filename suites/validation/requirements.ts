@@ -132,7 +132,7 @@ export const validation = {
   'creation-time': {
     level: 'recommended',
     rule: '3.3',
-    text: 'A replace does not change the creationTimestamp, whatever its body says.',
+    text: 'A replace or a patch does not change the creationTimestamp, nor remove it, whatever its body says.',
     subjects: 'creationTimes',
     breaks: 'A user can make an object look older or newer, and cleanup by age deletes the wrong ones.',
   },
@@ -241,7 +241,7 @@ export const validation = {
   generation: {
     level: 'recommended',
     rule: '3.3',
-    text: 'The generation starts at 1, whatever a create sends, increases by one with each change of the spec, by a replace, a patch or a scale, and not with changes of status, labels or annotations.',
+    text: 'The generation starts at 1, whatever a create sends, counts each change of the spec, by a replace, a patch or a scale, and a delete that a finalizer holds, and no change of status, labels or annotations.',
     subjects: 'generations',
     breaks: 'A controller cannot tell whether it has already handled the current spec.',
   },

@@ -1,12 +1,13 @@
 // Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
 import { defined, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import { equal, fail, holds, success } from '../client/expect.js';
-import { at, brief, essence, type JsonObject, merge, objectsIn } from '../client/json.js';
+import { at, brief, essence, isObject, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { releaseAnyhow } from '../objects/anyhow.js';
 import { scaleVersionOf } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
-import { conflicts, type Sandbox } from '../objects/sandbox.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -60,22 +61,32 @@ const fixed: { readonly [R in keyof typeof fixedFields]: Readonly<Record<(typeof
   },
 };
 
-/** Replaces an object with a change of a fixed field. */
+/** Replaces or patches an object, by the subject's operation, and reads it before and afterwards. */
+async function tryUpdate(subject: OperationSubject, sandbox: Sandbox, made: CreatedObject, change: JsonObject) {
+  if (subject.operation.verb === 'replace') return tryReplace(sandbox, made, over(change));
+  const before = (await sandbox.current(made)) ?? made.object;
+  const reply = await sendBody(sandbox, 'PATCH', pathOf(subject, made), change, 'mergePatch');
+  return { reply, before, after: await sandbox.current(made) };
+}
+
+/** Writes a change of a fixed field of an object. */
 export async function changeFixed(subject: OperationSubject, { sandbox }: Context): Promise<Refusal> {
   const resource = resourceOf(subject.operation);
   const table = fixed as Readonly<Record<string, Readonly<Record<string, Fixed>>>>;
   const { change, field } = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
   const made = await sandbox.make(resource);
   const changed = typeof change === 'function' ? await change(sandbox, resource) : change;
-  return { field, ...(await tryReplace(sandbox, made, over(changed))) };
+  return { field, ...(await tryUpdate(subject, sandbox, made, changed)) };
 }
 
-/** Replaces an object with a change of its creationTimestamp. */
+/** Writes an object with another creationTimestamp, and with none, as many manifests have it. */
 export async function changeCreationTime(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const made = await sandbox.make(resource);
-  const change = over({ metadata: { creationTimestamp: '2001-02-03T04:05:06Z' } });
-  return tryReplace(sandbox, made, change);
+  const updates = [];
+  for (const creationTimestamp of ['2001-02-03T04:05:06Z', null])
+    updates.push(await tryUpdate(subject, sandbox, made, { metadata: { creationTimestamp } }));
+  return updates;
 }
 
 /** Sends replaces or patches that give an object an invalid label, and that break a rule of its kind. */
@@ -84,16 +95,8 @@ export async function updateBadly(subject: OperationSubject, { sandbox }: Contex
   const made = await sandbox.make(resource);
   const wrongLabel = { over: { metadata: { labels: { 'not a key': 'some' } } }, field: 'metadata.labels' };
   const refusals: Refusal[] = [];
-  for (const { over: wrong, field } of [wrongLabel, badChangeOf(resource) ?? []].flat()) {
-    const object = (await sandbox.current(made)) ?? made.object;
-    const send = async () => ({
-      reply: await sendBody(sandbox, 'PATCH', pathOf(subject, made), wrong, 'mergePatch'),
-      before: object,
-      after: await sandbox.current(made),
-    });
-    const replace = () => tryReplace(sandbox, { ...made, object }, over(wrong));
-    refusals.push({ field, ...(await (subject.operation.verb === 'replace' ? replace() : send())) });
-  }
+  for (const { over: wrong, field } of [wrongLabel, badChangeOf(resource) ?? []].flat())
+    refusals.push({ field, ...(await tryUpdate(subject, sandbox, made, wrong)) });
   return refusals;
 }
 
@@ -146,11 +149,17 @@ const podChanges: Readonly<Record<string, PodChange>> = {
   'the host name': { change: spec({ hostname: 'other' }), field: 'spec' },
 };
 
-/** Replaces a pod with the variant's change. */
+/** Writes a pod with the variant's change; a patch sends the whole spec. */
 export async function changePod(subject: OperationSubject, { sandbox }: Context) {
   const row = podChanges[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
   const made = await makeWith(sandbox, resourceOf(subject.operation), row.first ?? {});
-  return { ...row, ...(await tryReplace(sandbox, made, row.change)) };
+  const object = (await sandbox.current(made)) ?? made.object;
+  const patch = { spec: at(row.change(object), 'spec') ?? null };
+  const tried =
+    subject.operation.verb === 'replace'
+      ? tryReplace(sandbox, made, row.change)
+      : tryUpdate(subject, sandbox, made, patch);
+  return { ...row, ...(await tried) };
 }
 
 /** Throws Failure unless an allowed change is stored and a forbidden one is refused. */
@@ -178,7 +187,7 @@ const specChanges: Readonly<Record<string, (word: string) => JsonObject>> = {
 };
 const templateChange = (word: string): JsonObject => ({ template: { metadata: { annotations: { some: word } } } });
 
-/** The generation before a write, and in the response to the write. */
+/** The generation before a write and after it. */
 interface Step {
   readonly reply: Reply;
   readonly before: number;
@@ -186,12 +195,13 @@ interface Step {
 }
 
 /**
- * Returns the generation of a new object, and its changes by writes of the labels, the status and the spec. Controllers
- * may change the generation in between, so each step reads the object first, and writes at its version.
+ * Returns the generation of a new object, and its changes by writes of the labels, the status and the spec, and by a
+ * delete, after which a finalizer holds it. Controllers may change the generation in between, so each step reads the
+ * object first, and writes at its version.
  */
 export async function countGenerations(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
-  const made = await sandbox.make(resource, { change: { metadata: { generation: 77 } } });
+  const made = await sandbox.make(resource, { change: { metadata: { generation: 77, finalizers: [held] } } });
   const { namespace, name } = made;
   // The Scale of a version that came later is another one.
   const has = (verb: Verb): boolean =>
@@ -201,12 +211,12 @@ export async function countGenerations(subject: OperationSubject, { sandbox }: C
     const path = pathTo(resource, verb, namespace, name);
     for (let attempt = 1; ; attempt += 1) {
       const object = (await sandbox.current(made)) ?? made.object;
-      const reply = await (verb === 'patch' || verb === 'patchStatus'
-        ? sendBody(sandbox, 'PATCH', path, bodyOf(object), 'mergePatch')
-        : sendBody(sandbox, 'PUT', path, bodyOf(object)));
+      const isPatch = verb === 'patch' || verb === 'patchStatus';
+      const method = isPatch ? 'PATCH' : verb === 'delete' ? 'DELETE' : 'PUT';
+      const reply = await sendBody(sandbox, method, path, bodyOf(object), isPatch ? 'mergePatch' : 'json');
       if (reply.status === 409 && attempt < conflicts) continue;
-      const after = verb === 'replaceScale' ? await sandbox.current(made) : reply.tryValue();
-      return { reply, before: generationOf(object), after: generationOf(after) };
+      const after = verb === 'replaceScale' || verb === 'delete' ? await sandbox.current(made) : reply.tryValue();
+      return isObject(after) ? { reply, before: generationOf(object), after: generationOf(after) } : undefined;
     }
   };
   const specOf = specChanges[resourceId(resource)] ?? templateChange;
@@ -217,7 +227,7 @@ export async function countGenerations(subject: OperationSubject, { sandbox }: C
   };
   // Real servers count the annotations of a Deployment.
   const noted = (object: JsonObject) => ({ metadata: { ...version(object), annotations: { some: 'note' } } });
-  return {
+  const counted = {
     first: generationOf(made.object),
     labels: await step('replace', over({ metadata: { labels: { some: 'change' } } })),
     annotations: resource.kind === 'Deployment' ? undefined : await step('patch', noted),
@@ -229,15 +239,21 @@ export async function countGenerations(subject: OperationSubject, { sandbox }: C
       ...{ apiVersion: scaleVersionOf(resource), kind: 'Scale', spec: { replicas: 3 } },
       metadata: { name, ...defined({ namespace }), ...version(object) },
     })),
+    removal: await step('delete', (object) => ({ ...background, preconditions: version(object) })),
     what: `${resource.plural} ${name}`,
   };
+  await releaseAnyhow(sandbox.client, pathTo(resource, 'patch', namespace, name));
+  return counted;
 }
+
+const held = 'kube-api-conformance/held';
+const background = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
 
 const generationOf = (object: unknown): number => Number(at(object, 'metadata', 'generation'));
 
 /** Throws Failure unless the generation starts at 1, increases by one with the spec, and does not change otherwise. */
 export function generationsAreCounted(record: Awaited<ReturnType<typeof countGenerations>>): void {
-  const { what, first, labels, annotations, status, statusPatch, spec: changed, patch, scale } = record;
+  const { what, first, labels, annotations, status, statusPatch, spec: changed, patch, scale, removal } = record;
   equal(first, 1, `${what}: metadata.generation of a new object`);
   const moves = (step: Step | undefined, by: number, part: string): void => {
     if (step === undefined) return;
@@ -251,6 +267,7 @@ export function generationsAreCounted(record: Awaited<ReturnType<typeof countGen
   moves(changed, 1, 'spec');
   moves(patch, 1, 'spec by a patch');
   moves(scale, 1, 'scale');
+  moves(removal, 1, 'deletionTimestamp');
 }
 
 /** Replaces an object that does not exist. */

@@ -107,10 +107,13 @@ defineChapter('validation', [
     subjects: 'creationTimes',
     setup: updates.changeCreationTime,
     checks: {
-      'creation-time': ({ reply, before, after }) => {
-        const time = at(before, 'metadata', 'creationTimestamp');
-        if (typeof time !== 'string') fail(`${reply.request}: the object had no creationTimestamp`);
-        equal(at(after, 'metadata', 'creationTimestamp'), String(time), `${reply.request}: metadata.creationTimestamp`);
+      'creation-time': (written) => {
+        for (const { reply, before, after } of written) {
+          const time = at(before, 'metadata', 'creationTimestamp');
+          if (typeof time !== 'string') fail(`${reply.request}: the object had no creationTimestamp`);
+          const now = at(after, 'metadata', 'creationTimestamp');
+          equal(now, String(time), `${reply.request}: metadata.creationTimestamp`);
+        }
       },
     },
   }),

@@ -134,14 +134,27 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     [sent('POST', drop('metadata.finalizers'))],
   ),
   fault('lists what is being deleted as if it were not', 'finalizer-holds', [shown(every, drop('items.*.metadata.deletionTimestamp'))]),
+  fault('begins no watch with what is being deleted', 'finalizer-holds', [
+    events(/[?&]resourceVersion=0(&|$)/, (event) =>
+      valueAt(event.object, 'metadata.deletionTimestamp') === undefined ? event : undefined,
+    ),
+  ]),
+  fault('creates over what is being deleted', 'finalizer-holds', [replace('POST', 409, some('ConfigMap'))]),
+  fault('takes no status of what is being deleted', 'timestamp-kept in DELETE …/services/{name}', [
+    refuseGone('PUT', 400, ({ method, path }) => (method === 'DELETE' ? path.replace(/(\?.*)?$/, '/status') : path)),
+  ]),
+  fault('takes no label of what is being deleted', 'timestamp-kept', [refuse(['PUT', withBody(/"unmarked"/)], 422)]),
   fault('lets go what is deleted a second time', 'finalizer-holds finalizer-last timestamp-kept in .', [goesTheSecondTime()]),
   fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
   fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),
+  fault('takes a finalizer that a patch adds to an object that is being deleted', 'finalizer-late', [
+    swallow(['PATCH', withBody(/conformance\/late/)]),
+  ]),
   fault('calls a deletion off', 'timestamp-kept', [shown('ConfigMap', whereUnmarked(drop('metadata.deletionTimestamp')))]),
   fault('never lets a deleted object go', 'finalizer-last', [
     sent('PUT', whereUnmarked(where('metadata.finalizers.0', undefined, set('metadata.finalizers', ['kube-api-conformance/held-too'])))),
   ]),
-  fault('ignores finalizers in patches', 'finalizer-patched', [swallow(['PATCH', withBody(/finalizers/)])]),
+  fault('ignores finalizers in patches', 'finalizer-late finalizer-patched', [swallow(['PATCH', withBody(/finalizers/)])]),
   fault('does not remove a finalizer by a null', 'finalizer-patched', [swallow(['PATCH', withBody(/"finalizers":null/)])]),
   // Dependents
   fault(

@@ -1,13 +1,17 @@
-// Finalizers: a deleted object remains while it has one, accepts no new one, and is removed with the last.
+// Finalizers: a deleted object remains while it has one, can be written, accepts no new one, and is removed with the last.
 
-import { clientError, equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
+import type { Client } from '../client/client.js';
+import { clientError, equal, fail, holds, nonEmptyString, status, success } from '../client/expect.js';
 import { at, itemsOf, type Json, type JsonObject, merge } from '../client/json.js';
-import { fill, resourceOf } from '../client/paths.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { eventsOf, watching } from '../client/streams/watches.js';
 import { withLabel } from '../objects/callParts.js';
 import { whenControlled } from '../objects/controllers.js';
-import { groupLabel } from '../objects/sandbox.js';
+import { sampleOf } from '../objects/samples/index.js';
+import { type CreatedObject, groupLabel, type Sandbox } from '../objects/sandbox.js';
 import { leaving, ownGroup } from '../objects/validCalls.js';
+import { putChanged, sendBody } from '../objects/writes.js';
 import { group } from '../run/group.js';
 import { bodyFor, endOf, finalizersOf, held, optionsOf, remove, rewrite, sendDelete, setFinalizers } from './calls.js';
 
@@ -32,22 +36,54 @@ const patches: Readonly<Record<string, { readonly type: string; readonly body: J
   'a null in a strategic merge patch': { type: 'strategic-merge-patch', body: { metadata: { finalizers: null } } },
 };
 
+/** Watches the collection of an object that is being deleted from any version, until its event says so. */
+async function watchFromAny(client: Client, { resource, name, namespace }: CreatedObject) {
+  if (resource.found?.watchable === false) return undefined;
+  const query = { resourceVersion: '0', fieldSelector: `metadata.name=${name}` };
+  return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
+    const isTold = (): boolean => eventsOf(stream).some(({ object }) => endOf(object) !== undefined);
+    // A watch that the server refuses or ends says nothing: the chapter watch judges that.
+    const isSilent = !(await stream.until(isTold)) && stream.end === undefined;
+    return { request: stream.request, isSilent };
+  });
+}
+
+/** Writes the status of an object; undefined for a kind of which no status is known. */
+async function noteStatus(sandbox: Sandbox, made: CreatedObject): Promise<Reply | undefined> {
+  const { resource, namespace, name } = made;
+  const { status } = sampleOf(resource);
+  if (status === undefined || !resource.stated.includes('replaceStatus')) return undefined;
+  // A namespace that is being deleted has one phase.
+  const change = resource.kind === 'Namespace' ? {} : { status };
+  return putChanged(sandbox, made, pathTo(resource, 'replaceStatus', namespace, name), (now) => merge(now, change));
+}
+
 export const finalizerGroups = [
   group({
     subjects: 'heldDeletes',
     setup: async ({ operation }, { client, sandbox }) => {
       const resource = resourceOf(operation);
       const { labels, selector } = ownGroup(sandbox);
-      const made = await sandbox.make(resource, { labels, change: { metadata: { finalizers: [held, second] } } });
+      const finalizers = [held, second];
+      const made = await sandbox.make(resource, { labels, statusToCome: true, change: { metadata: { finalizers } } });
       const reply = await remove(client, operation, made, bodyFor(operation, optionsOf()));
       const deleted = await sandbox.current(made);
       const [listed] = itemsOf(await sandbox.list(resource, made.namespace, selector));
       if (deleted === undefined) return { resource, reply, deleted, listed };
+      const watched = await watchFromAny(client, made);
       const again = await remove(client, operation, made, bodyFor(operation, optionsOf()));
       const afterAgain = await sandbox.current(made);
-      const added = await setFinalizers(sandbox, made, [...finalizersOf(deleted), late]);
+      const { name, namespace } = made;
+      const body = sandbox.body(resource, name, namespace);
+      const taken = await sendBody(sandbox, 'POST', pathTo(resource, 'create', namespace), body);
+      const afterTaken = await sandbox.current(made);
+      const withLate = [...finalizersOf(deleted), late];
+      const added = await setFinalizers(sandbox, made, withLate);
+      const patch = { metadata: { finalizers: withLate } };
+      const patched = await sendBody(sandbox, 'PATCH', pathTo(resource, 'patch', namespace, name), patch, 'mergePatch');
       const afterAdded = await sandbox.current(made);
       const unmarked = await rewrite(sandbox, made, (object) => withLabel(withoutEnd(object), 'unmarked'));
+      const noted = await noteStatus(sandbox, made);
       const afterUnmarked = await sandbox.current(made);
       const one = await setFinalizers(sandbox, made, [second]);
       const afterOne = await sandbox.current(made);
@@ -55,7 +91,22 @@ export const finalizerGroups = [
       // The controller that empties a namespace may remove it, and may run on another server.
       const look = () => sandbox.current(made);
       const afterNone = await (resource.kind === 'Namespace' ? whenControlled(sandbox, look, leaving) : look());
-      const further = { again, afterAgain, added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
+      const further = {
+        ...{
+          watched,
+          again,
+          afterAgain,
+          taken,
+          afterTaken,
+          added,
+          patched,
+          afterAdded,
+          unmarked,
+          noted,
+          afterUnmarked,
+        },
+        ...{ one, afterOne, none, afterNone },
+      };
       return { resource, reply, deleted, listed, further };
     },
     checks: {
@@ -72,22 +123,24 @@ export const finalizerGroups = [
         nonEmptyString(endOf(listed), `${reply.request}, then list: metadata.deletionTimestamp`);
         for (const finalizer of [held, second])
           equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
-        const { again, afterAgain } = furtherOf(record);
+        const { watched, again, afterAgain, taken, afterTaken } = furtherOf(record);
+        if (watched?.isSilent) fail(`${watched.request}: no event of the object with a deletionTimestamp`);
         if (afterAgain === undefined) fail(`${again.request} again, then read: the object with finalizers is gone`);
         // Servers may refuse the second delete of a namespace.
         if (again.status !== 409 || resource.kind !== 'Namespace') success(again);
+        status(taken, 409);
+        const uid = at(deleted, 'metadata', 'uid') ?? null;
+        holds(afterTaken, { metadata: { uid } }, `${taken.request} of the same name, then read`);
       },
       'finalizer-late': (record) => {
-        const { added, afterAdded } = furtherOf(record);
-        clientError(added);
-        equal(
-          finalizersOf(afterAdded).includes(late),
-          false,
-          `${added.request}, then read: the new finalizer is there`,
-        );
+        const { added, patched, afterAdded } = furtherOf(record);
+        for (const reply of [added, patched]) clientError(reply);
+        const isThere = finalizersOf(afterAdded).includes(late);
+        equal(isThere, false, `${added.request}, ${patched.request}, then read: the new finalizer is there`);
       },
       'timestamp-kept': (record) => {
-        const { unmarked, afterUnmarked } = furtherOf(record);
+        const { unmarked, noted, afterUnmarked } = furtherOf(record);
+        for (const reply of [unmarked, noted ?? []].flat()) success(reply);
         const before = nonEmptyString(endOf(record.deleted), 'metadata.deletionTimestamp after the delete');
         equal(endOf(afterUnmarked), before, `${unmarked.request} without it, then read: metadata.deletionTimestamp`);
       },

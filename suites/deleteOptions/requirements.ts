@@ -245,7 +245,7 @@ export const deleteOptions = {
   'finalizer-holds': {
     level: 'recommended',
     rule: '9.6',
-    text: 'An object with finalizers stays after a delete, and after a second one, with its deletionTimestamp set, as a read and a list show it.',
+    text: 'An object with finalizers stays after a delete, after a second one, and after a create of its name, which is refused with 409, with its deletionTimestamp set, as a read, a list and a new watch show it.',
     subjects: 'heldDeletes',
     breaks: 'An object is gone before its controller could release a disk, a load balancer or a DNS name.',
   },
@@ -266,16 +266,16 @@ export const deleteOptions = {
   'finalizer-late': {
     level: 'recommended',
     rule: '9.6',
-    text: 'No finalizer can be added to an object that is being deleted.',
+    text: 'No finalizer can be added to an object that is being deleted, by a replace or by a patch.',
     subjects: 'heldDeletes',
     breaks: 'A controller stops a deletion that other controllers already act on.',
   },
   'timestamp-kept': {
     level: 'recommended',
     rule: '9.6',
-    text: 'A write cannot remove the deletionTimestamp of an object.',
+    text: 'An object that is being deleted can be written, its status too, and no write removes its deletionTimestamp.',
     subjects: 'heldDeletes',
-    breaks: 'A controller stops a deletion that other controllers already act on.',
+    breaks: 'A controller cannot report on its cleanup, or stops a deletion that other controllers already act on.',
   },
   'finalizer-collection': {
     level: 'recommended',

@@ -423,3 +423,22 @@ export function losesBursts(): Broken {
     watch: () => (event) => (event === undefined || writing > 5 ? [] : [line(event)]),
   };
 }
+
+/** Remembers so many events: a watch from an earlier version begins with the oldest of them, without a word. */
+export function remembers(most: number): Broken {
+  let told = 0;
+  return {
+    starting: () => {
+      told = 0;
+    },
+    watch: () => {
+      let forgotten = Math.max(0, told - most);
+      return (event) => {
+        if (event === undefined) return [];
+        told += 1;
+        forgotten -= 1;
+        return forgotten >= 0 ? [] : [line(event)];
+      };
+    },
+  };
+}

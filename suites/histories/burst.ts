@@ -7,8 +7,8 @@ import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
 import { mergePatch } from './bodies.js';
 import { createdSurely, exchange, succeed } from './exchange.js';
-import { versionOf } from './record.js';
-import { joined, watchToEnd } from './watchers.js';
+import { versionOf, type WatchSeen } from './record.js';
+import { joined, type Watched, watchToEnd } from './watchers.js';
 
 /** More writers than servers have workers, and more events than their queues hold. */
 const writers = 30;
@@ -27,14 +27,12 @@ export async function writeBurst({ operation }: OperationSubject, { client, sand
     finish = resolve;
   });
   const isIn = (there: unknown): boolean => (there ?? '') === (namespace ?? '');
-  const parts = watchToEnd(
-    {
-      ...{ client, path, place: namespace ?? '', selector: undefined, written },
-      isOwn: ({ metadata }) => names.has(String(at(metadata, 'name'))) && isIn(at(metadata, 'namespace')),
-      isLast: ({ name, namespace: there }) => name === marker && isIn(there),
-    },
-    from,
-  );
+  const watched: Watched = {
+    ...{ client, path, place: namespace ?? '', selector: undefined, written },
+    isOwn: ({ metadata }) => names.has(String(at(metadata, 'name'))) && isIn(at(metadata, 'namespace')),
+    isLast: ({ name, namespace: there }) => name === marker && isIn(there),
+  };
+  const parts = watchToEnd(watched, from);
   const create = async (name: string): Promise<string> => {
     const body = sandbox.body(resource, name, namespace);
     const send = () => exchange(client, 'POST', pathTo(resource, 'create', namespace), body);
@@ -57,18 +55,25 @@ export async function writeBurst({ operation }: OperationSubject, { client, sand
     const shown = await parts;
     const [{ request } = { request: path }] = shown;
     if (shown.some(({ isOver }) => isOver)) throw new Prerequisite(`${request}: the server forgot versions`);
-    return { request, all, seen: joined(shown).map(({ name, version }) => `${name} at version ${version}`) };
+    const later = await watchToEnd(watched, from);
+    const stated = (seen: readonly WatchSeen[]) =>
+      joined(seen).map(({ name, version }) => `${name} at version ${version}`);
+    // A server may forget so many versions, and says so.
+    return { request, all, live: stated(shown), ...(!later.some(({ isOver }) => isOver) && { later: stated(later) }) };
   } finally {
     finish();
     await Promise.allSettled(writing);
   }
 }
 
-export function losesNone({ request, all, seen }: Recorded<typeof writeBurst>): void {
-  const shown = new Set(seen);
-  const lost = all.filter((one) => !shown.has(one));
-  if (lost.length > 0)
-    fail(`${request}: of ${all.length} writes, ${writers} at a time, ${lost.length} have no event: first ${lost[0]}`);
-  const twice = seen.find((one, index) => seen.indexOf(one) !== index);
-  if (twice !== undefined) fail(`${request}: two events show ${twice}`);
+export function losesNone({ request, all, live, later = all }: Recorded<typeof writeBurst>): void {
+  for (const [when, seen] of Object.entries({ live, later })) {
+    const shown = new Set(seen);
+    const lost = all.filter((one) => !shown.has(one));
+    const what = `${request}${when === 'later' ? ' again, after the writes' : ''}`;
+    if (lost.length > 0)
+      fail(`${what}: of ${all.length} writes, ${writers} at a time, ${lost.length} have no event: first ${lost[0]}`);
+    const twice = seen.find((one, index) => seen.indexOf(one) !== index);
+    if (twice !== undefined) fail(`${what}: two events show ${twice}`);
+  }
 }

@@ -25,6 +25,7 @@ import {
   readsOther,
   readsRefusedWrites,
   refusesEvery,
+  remembers,
   resumed,
   selected,
   sparesOne,
@@ -125,5 +126,6 @@ export const faults = faultsOf('histories', [
   fault('tells one event of a burst twice', `burst › ${maps}`, [
     events(every, (event, past) => (past.length === 200 ? [event, event] : event)),
   ]),
+  fault('leaves out in silence what is older than 200 events', `burst › ${maps}`, [remembers(200)]),
   fault('loses one event of hundreds', `burst › ${maps}`, [events(every, (event, past) => (past.length === 250 ? undefined : event))]),
 ]);

@@ -85,7 +85,7 @@ export const histories = {
   burst: {
     level: 'required',
     rule: '12.5',
-    text: 'A watch loses none of 300 writes, 30 at a time, and repeats none.',
+    text: 'A watch loses none of 300 writes, 30 at a time, and repeats none, also one from before them that begins after them.',
     words: 'with watch, shows changes after that version',
     subjects: 'historyBursts',
     breaks: 'A controller misses changes under load, exactly when it is needed.',

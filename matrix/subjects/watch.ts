@@ -59,6 +59,7 @@ export function watchSetsOf(table: Table) {
     slowReaders: serverVariants(['a watcher that does not read']),
     initialEvents: perOperation(someLists),
     spelledWatches: perOperation(someLists),
+    listedWatches: perOperation(someLists),
     bookmarkedWatches: perOperation(
       paths(
         '/api/v1/namespaces/{namespace}/endpoints',

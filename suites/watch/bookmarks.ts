@@ -1,5 +1,6 @@
 // Bookmarks: versions from which a watch can continue, sent without other events.
 import { apiVersionOf } from '../../matrix/api/index.js';
+import type { Client } from '../client/client.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
@@ -38,18 +39,19 @@ async function bookmarked({ operation }: OperationSubject, { client, sandbox }: 
         isShown,
         request: marked.request,
         plain: { request: plain.request, status: plain.status, events: eventsOf(plain) },
-        resumed: bookmark && (await resumedFrom(bookmark.version)),
+        resumed: bookmark && (await resumedFrom(client, form, bookmark.version, later.name)),
       };
     }),
   );
+}
 
-  function resumedFrom(resourceVersion: string) {
-    return watching(client, form.path, { resourceVersion }, async (stream) => {
-      await stream.until(() => eventsAbout(later.name, stream).length > 0);
-      const added = (name: string) => eventsAbout(name, stream).filter(({ type }) => type === 'ADDED').length;
-      return { request: stream.request, before: added(form.name), later: added(later.name) };
-    });
-  }
+/** Watches a form from a bookmark until the create of a later object, and counts the creates of both objects. */
+function resumedFrom(client: Client, form: WatchForm, resourceVersion: string, later: string) {
+  return watching(client, form.path, { resourceVersion }, async (stream) => {
+    await stream.until(() => eventsAbout(later, stream).length > 0);
+    const added = (name: string) => eventsAbout(name, stream).filter(({ type }) => type === 'ADDED').length;
+    return { request: stream.request, before: added(form.name), later: added(later) };
+  });
 }
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
@@ -62,7 +64,12 @@ async function begunWithAll({ operation }: OperationSubject, { client, sandbox }
   return watching(client, form.path, asked, async (stream) => {
     await stream.until(() => eventsOf(stream).some(isBookmark));
     const { request, status, refusal } = stream;
-    return { form, made, request, status, refused: refusal?.excerpt(), events: eventsOf(stream) };
+    const events = eventsOf(stream);
+    const end = events.find(isBookmark);
+    const later: WatchForm = { ...form, name: sandbox.name(form.resource) };
+    if (end !== undefined) await makeNamed(sandbox, later);
+    const resumed = end && (await resumedFrom(client, form, end.version, later.name));
+    return { form, made, request, status, refused: refusal?.excerpt(), events, resumed };
   });
 }
 
@@ -103,7 +110,7 @@ export const bookmarkGroups = [
     subjects: 'initialEvents',
     setup: begunWithAll,
     checks: {
-      'initial-events': ({ form, made, request, status, refused, events }) => {
+      'initial-events': ({ form, made, request, status, refused, events, resumed }) => {
         equal(status, 200, `${request}: ${refused ?? 'status'}`);
         const missing = events.map(storageLack).find((lack) => lack !== undefined);
         if (missing !== undefined) throw new Unchecked('not-supported', `${request}: ${missing}`);
@@ -117,6 +124,9 @@ export const bookmarkGroups = [
           const added = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
           equal(added.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
         }
+        const { before = 0, later = 0, request: next = '' } = resumed ?? {};
+        equal(before, 0, `${next}, from that BOOKMARK: ADDED of ${form.name}, told before it`);
+        equal(later, 1, `${next}, from that BOOKMARK: ADDED of an object that was created after it`);
       },
     },
   }),

@@ -1,8 +1,9 @@
 // Servers that break watches.
+import { itemsOf } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant, type WireEvent } from '../testing/faults/wire/fault.js';
 import { selectsBy, showsMore } from '../testing/faults/wire/neighbours.js';
 import { change, drop, replacing, set, valueAt, where } from '../testing/faults/wire/objects.js';
-import { anyStatus, replies, status } from '../testing/faults/wire/replies.js';
+import { anyStatus, replies, shown, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
   every,
@@ -13,6 +14,7 @@ import {
   not,
   ok,
   parameter,
+  type Requests,
   refuse,
   reread,
   reroute,
@@ -49,6 +51,21 @@ const isNoError = (type: unknown): boolean => type !== 'ERROR';
 
 const uidOf = (object: unknown) => valueAt(object, 'metadata.uid');
 const lastOf = ({ object }: WireEvent, past: readonly WireEvent[]) => past.findLast((before) => uidOf(before.object) === uidOf(object));
+const namespaceOf = ({ object }: WireEvent) => valueAt(object, 'metadata.namespace');
+/** Reports whether two events are about objects of one name in two namespaces. */
+const areNamesakes = (one: WireEvent, other: WireEvent): boolean =>
+  valueAt(one.object, 'metadata.name') === valueAt(other.object, 'metadata.name') && namespaceOf(one) !== namespaceOf(other);
+/** Reports whether an event is the addition of an object whose namesake was told before. */
+const addsNamesake = (event: WireEvent, past: readonly WireEvent[]): boolean =>
+  event.type === 'ADDED' && past.some((before) => areNamesakes(before, event));
+/** Tells the addition of a namesake after the next update of the first object. */
+const tellsNamesakesLate = (which: Requests): Broken =>
+  events(which, (event, past) => {
+    if (addsNamesake(event, past)) return undefined;
+    const held = past.find((each, at) => areNamesakes(each, event) && addsNamesake(each, past.slice(0, at)));
+    const isUpdate = (one: WireEvent): boolean => one.type === 'MODIFIED' && held !== undefined && areNamesakes(held, one);
+    return held !== undefined && isUpdate(event) && !past.some(isUpdate) ? [event, held] : event;
+  });
 /** Reports whether a field of an object is not what it was in the event before. */
 const differs = (event: WireEvent, past: readonly WireEvent[], field: string): boolean => {
   const before = lastOf(event, past);
@@ -205,6 +222,7 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells objects without what other clients noted on them', `one-state › ${prefixed}`, [
     told(every, drop('object.metadata.annotations')),
   ]),
+  fault('tells what is new in another namespace late', 'one-state › GET /api/v1/limitranges', [tellsNamesakesLate(/\/v1\/limitranges\?/)]),
   fault('tells the writes of a status twice', `one-state › ${ingresses}`, [
     events(every, (event, past) => (differs(event, past, 'status') ? [event, event] : event)),
   ]),
@@ -293,6 +311,12 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('accepts no more WebSockets after a few were closed', 'websocket-closed › GET …/secrets', [keepsSockets(4)]),
   // The version to start from
+  fault('says that a list is as old as the newest of its objects', 'from-list › GET …/secrets', [
+    shown(/^GET .*\/secrets\?/, (body) => {
+      const versions = itemsOf(body).map((item) => Number(valueAt(item, 'metadata.resourceVersion')));
+      return versions.length === 0 ? body : set('metadata.resourceVersion', String(Math.max(...versions)))({ ...body });
+    }),
+  ]),
   fault('begins a watch with the objects of every namespace', `version-zero › ${secretLists}`, [
     reroute(ofAny, /\/namespaces\/[^/]+(?=\/secrets)/, ''),
   ]),
@@ -323,6 +347,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
   fault('ends a watch with its initial events by an ERROR', 'initial-events › GET /api/v1/nodes', [
     answer(/sendInitialEvents=/, { ...ok(), body: line({ type: 'ERROR', object: { message: 'an error on the server' } }) }),
+  ]),
+  fault('ends its initial events with a version from long ago', 'initial-events › GET /api/v1/nodes', [
+    told(/sendInitialEvents=/, where('type', 'BOOKMARK', set('object.metadata.resourceVersion', '1'))),
   ]),
   fault('says that its storage cannot tell how far it is', '', [
     answer(/sendInitialEvents=/, {

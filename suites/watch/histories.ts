@@ -1,4 +1,4 @@
-// Watches of the past: from the first version, from version 0, and of the deletes of a delete-collection.
+// Watches of the past: from the first version, from version 0, from a list, and of the deletes of a delete-collection.
 
 import type { Operation } from '../../matrix/api/index.js';
 import { equal, fail, holds, Prerequisite, success } from '../client/expect.js';
@@ -8,6 +8,7 @@ import { eventually } from '../objects/eventually.js';
 import { namespaces } from '../objects/related.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { groupLabel, type Sandbox } from '../objects/sandbox.js';
+import { ownGroup } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -103,6 +104,27 @@ async function collectionDeleted({ operation }: OperationSubject, context: Conte
   });
 }
 
+/**
+ * Lists an object that was there before another one was deleted, and watches from the version of the list until the create
+ * of a third one is told.
+ */
+async function listedThenWatched({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const { resource, namespace, name } = form;
+  const { labels, selector } = ownGroup(sandbox);
+  await sandbox.make(resource, { labels });
+  const former = await makeNamed(sandbox, form);
+  await remove(sandbox, former);
+  if ((await sandbox.current(former)) !== undefined) throw new Prerequisite(`the delete of ${name} is not finished`);
+  const version = String(at(await sandbox.list(resource, namespace, selector), 'metadata', 'resourceVersion'));
+  const later = await sandbox.make(resource);
+  return watching(client, form.path, { resourceVersion: version }, async (stream) => {
+    await stream.until(() => eventsAbout(later.name, stream).length > 0);
+    const typesOf = (of: string) => brief(eventsAbout(of, stream).map(({ type }) => type));
+    return { request: stream.request, status: stream.status, former: typesOf(name), later: typesOf(later.name) };
+  });
+}
+
 export const historyGroups = [
   group({
     subjects: 'watchHistories',
@@ -134,6 +156,17 @@ export const historyGroups = [
             `${request}: ${brief(type)} of ${[namespace, name].filter(Boolean).join('/')}, which is not in the path`,
           );
         }
+      },
+    },
+  }),
+  group({
+    subjects: 'listedWatches',
+    setup: listedThenWatched,
+    checks: {
+      'from-list': ({ request, status, former, later }) => {
+        equal(status, 200, `${request}: status`);
+        equal(former, '[]', `${request}, from a list: the events of an object that was deleted before it`);
+        equal(later.startsWith('["ADDED"'), true, `${request}, from a list: the events of a later object: ${later}`);
       },
     },
   }),

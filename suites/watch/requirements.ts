@@ -82,9 +82,10 @@ export const watch = {
   'one-state': {
     level: 'recommended',
     rule: '12.5',
-    text: 'Each acknowledged write is reported once, with the object that its response shows.',
+    text: 'Each acknowledged write is reported once, in the order of the writes, with the object that its response shows.',
     subjects: 'writtenWatches',
-    breaks: 'A cache holds other data than the writer was told, and a client that counts changes counts one twice.',
+    breaks:
+      'A cache holds other data than the writer was told, or a client that continues from the last event misses the one that it overtook.',
   },
   'event-envelope': {
     level: 'recommended',
@@ -243,6 +244,13 @@ export const watch = {
     subjects: 'watchHistories',
     breaks: 'A client that accepts any start gets no objects at all.',
   },
+  'from-list': {
+    level: 'recommended',
+    rule: '12.4',
+    text: 'A watch from the version of a list reports what was written after the list, and no earlier write, such as the delete of an object that it does not show.',
+    subjects: 'listedWatches',
+    breaks: 'The version of a quiet list is forgotten, and its client lists again and again.',
+  },
   'named-read': {
     level: 'recommended',
     rule: '12.1',
@@ -294,7 +302,7 @@ export const watch = {
   'initial-events': {
     level: 'recommended',
     rule: '12.11',
-    text: 'With sendInitialEvents a watch reports every object, then a bookmark with k8s.io/initial-events-end.',
+    text: 'With sendInitialEvents a watch reports every object, then a bookmark with k8s.io/initial-events-end, from whose version a watch can continue.',
     subjects: 'initialEvents',
     feature: 'initial-events',
     breaks: 'A client that starts by streaming never learns that it has seen everything, and does not become ready.',

@@ -178,9 +178,10 @@ function tellsEach(seen: Seen): void {
   fail(`${seen.request}: no ${first.type}${version} for ${words(first)}${more}`);
 }
 
-/** Throws Failure unless each write has one event, with the object that the write returned. */
+/** Throws Failure unless each write has one event, with the object that the write returned, in the order of the writes. */
 function tellsItsState(seen: Seen): void {
   streams(seen);
+  isInOrder(seen);
   for (const write of seen.writes) {
     const told = seen.events.filter((event) => reports(event, write, seen.all));
     // A state that several writes have is reported with each of them.
@@ -192,6 +193,17 @@ function tellsItsState(seen: Seen): void {
     if (event === undefined || write.object === undefined) continue;
     const found = difference(withoutLink(event.object), withoutLink(write.object));
     if (found !== undefined) fail(`${seen.request}: ${write.type} for ${words(write)}, against its response: ${found}`);
+  }
+}
+
+/** The writes came one after the other. A controller may finish a removal later. */
+function isInOrder({ request, events, writes, all }: Seen): void {
+  let [place, before] = [-1, ''];
+  for (const write of writes.filter(({ type }) => type !== 'DELETED')) {
+    const index = events.findIndex((event) => reports(event, write, all));
+    if (index < 0) continue;
+    if (index < place) fail(`${request}: ${write.type} for ${words(write)} comes before the event of ${before}`);
+    [place, before] = [index, words(write)];
   }
 }
 

@@ -23,6 +23,7 @@ export function subresourcesSetsOf({ withVerbs }: Table) {
     ),
     refusedStatuses: perOperation(statusReplaces),
     statusesOfAbsent: perOperation(withVerbs('readStatus', 'replaceStatus', 'patchStatus')),
+    sameReplaces: perOperation([...statusReplaces, ...scaleReplaces]),
     scaleReads: perOperation(withVerbs('readScale')),
     scaleReplaces: perOperation(scaleReplaces),
     scalePatches: perPatchType(scalePatches),

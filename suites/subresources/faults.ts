@@ -116,6 +116,12 @@ const ofSubresources = faultsOf('subresources', [
     shown(every, where('metadata.annotations.status', 'sent', set('status.message', 'by a write of the object'))),
   ]),
   fault('has a status of what is absent', 'status-absent', [replace(/\/status(\?|$)/, 404, ok())]),
+  fault('makes a version of every replace of a status', 'no-change in .no-change*/deployments/{name}/status', [
+    shown(/^PUT [^?]*\/status$/, set('metadata.resourceVersion', '999999999')),
+  ]),
+  fault('makes a version of every replace of a scale', 'no-change in .no-change*/replicasets/{name}/scale', [
+    shown(/^PUT [^?]*\/scale$/, set('metadata.resourceVersion', '999999999')),
+  ]),
   // Scale
   fault('shows a scale without replicas and selector', 'scale-observed scale-patch scale-read scale-replace in .scale-', [
     shown('Scale', drop('spec', 'status')),

@@ -71,6 +71,13 @@ export const subresources = {
     breaks: 'A program with a wrong URL writes to another object.',
   },
   // scale
+  'no-change': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'A replace of the status or of the scale by the current one succeeds and keeps the resourceVersion.',
+    subjects: 'sameReplaces',
+    breaks: 'Every idle loop of a controller makes a new version and wakes all watchers again.',
+  },
   'scale-read': {
     level: 'required',
     rule: '10.5',

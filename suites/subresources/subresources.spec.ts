@@ -6,9 +6,11 @@ import { namespaceGroups } from './namespaces.js';
 import { rollbackGroups } from './rollback.js';
 import { scaleGroups } from './scale.js';
 import { statusGroups } from './status.js';
+import { unchangedGroups } from './unchanged.js';
 
 defineChapter('subresources', [
   ...statusGroups,
+  ...unchangedGroups,
   ...scaleGroups,
   ...rollbackGroups,
   ...namespaceGroups,

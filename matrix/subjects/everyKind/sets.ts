@@ -114,6 +114,7 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   statusPatches: [],
   statusWrites: [],
   mainWrites: [],
+  sameReplaces: [],
   refusedStatuses: change,
   statusesOfAbsent: [],
   scaleReads: ['patch'],

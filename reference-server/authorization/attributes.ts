@@ -53,10 +53,10 @@ function verbOf(verb: string, name: string, isWatch: boolean): string {
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 
+/** Returns the segments between the slashes at the start and the end. A namespace among them may be empty. */
 function segmentsOf(pathname: string): string[] {
-  const segments: string[] = [];
-  for (const segment of pathname.split('/')) if (segment !== '') segments.push(decoded(segment));
-  return segments;
+  const trimmed = pathname.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? [] : trimmed.split('/').map(decoded);
 }
 
 function decoded(segment: string): string {

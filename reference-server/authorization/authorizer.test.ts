@@ -37,6 +37,12 @@ describe('RBAC with the roles of a fresh cluster', () => {
     ],
     [
       'GET',
+      '/api/v1/namespaces//pods',
+      `pods is forbidden: ${cannot} list resource "pods" in API group "" at the cluster scope`,
+      { kind: 'pods' },
+    ],
+    [
+      'GET',
       '/api/v1/namespaces/x/pods/a/log',
       `pods "a" is forbidden: ${cannot} get resource "pods/log" in API group "" in the namespace "x"`,
       { name: 'a', kind: 'pods' },

@@ -43,6 +43,14 @@ describe('a path', () => {
       'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy/{path}',
       { namespace: 'ns', name: 'p', path: 'a%2Fb//c/' },
     ],
+    ['/api/v1/namespaces//pods', 'GET /api/v1/pods', {}],
+    ['/apis/batch/v1/namespaces//jobs', 'GET /apis/batch/v1/jobs', {}],
+    ['/api/v1/watch/namespaces//pods', 'GET /api/v1/watch/pods', {}],
+    [
+      `${pods}/p/proxy/namespaces//a`,
+      'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy/{path}',
+      { namespace: 'ns', name: 'p', path: 'namespaces//a' },
+    ],
     ['/api/v1/proxy/nodes/n/x%zz', 'GET /api/v1/proxy/nodes/{name}/{path}', { name: 'n', path: 'x%zz' }],
   ])('%s', (path, id, values) => {
     const route = resolver.resolve('GET', path);
@@ -54,7 +62,8 @@ describe('a path', () => {
     '/api/v1/nosuch',
     '/api//v1/namespaces',
     '/api/v1/namespaces//',
-    '/api/v1/namespaces//pods',
+    '/api/v1/namespaces//nosuch',
+    '/api/v1/namespaces//nodes',
     '/apis/batch/v9/jobs',
     `${pods}/p/nosuch`,
     '*',
@@ -75,6 +84,18 @@ describe('a path', () => {
   ])('that does not exist: %s', (path, message) => {
     expect(() => resolver.resolve('GET', path)).toThrow(expect.objectContaining({ code: 400, message }));
   });
+});
+
+it.each([
+  ['POST', '/api/v1/namespaces//pods'],
+  ['DELETE', '/api/v1/namespaces//pods'],
+  ['GET', '/api/v1/namespaces//pods/p'],
+  ['PATCH', '/api/v1/namespaces//pods/p'],
+  ['GET', '/api/v1/namespaces//pods/p/log'],
+])('%s %s needs a namespace', (method, path) => {
+  expect(() => resolver.resolve(method, path)).toThrow(
+    expect.objectContaining({ code: 400, message: 'Namespace parameter required.' }),
+  );
 });
 
 it('a resolver accepts a changed table', () => {

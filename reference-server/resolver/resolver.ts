@@ -47,9 +47,24 @@ export class Resolver {
   /**
    * Finds the operation, in a time that depends only on the path. Returns undefined for an unknown path. Throws 405 for
    * another method of a known path, and 400 for a segment that cannot be decoded or is not a valid name. Ignores one
-   * slash at the end; an empty segment elsewhere matches nothing.
+   * slash at the end; an empty segment elsewhere matches nothing, but for an empty namespace.
    */
   resolve(method: string, pathname: string): Route | undefined {
+    return emptyNamespace.test(pathname) ? this.#withoutNamespace(method, pathname) : this.#find(method, pathname);
+  }
+
+  /**
+   * Clients that are given no namespace send an empty one: a list or watch is then of all namespaces. Throws 400 for any
+   * other operation.
+   */
+  #withoutNamespace(method: string, pathname: string): Route | undefined {
+    if (this.#find(method, pathname.replace(emptyNamespace, '$1/namespaces/any/')) === undefined) return undefined;
+    const ofAll = method === 'GET' ? this.#find(method, pathname.replace(emptyNamespace, '$1/')) : undefined;
+    if (ofAll === undefined) throw badRequest('Namespace parameter required.');
+    return ofAll;
+  }
+
+  #find(method: string, pathname: string): Route | undefined {
     if (pathname.charCodeAt(0) !== slash) return undefined;
     let node = this.#root;
     const values: string[] = [];
@@ -90,6 +105,9 @@ export function splitTarget(url: string): Target {
 }
 
 const slash = 0x2f;
+
+/** The path of a resource up to an empty namespace. */
+const emptyNamespace = /^(\/(?:api|apis\/[^/]+)\/[^/]+(?:\/watch)?)\/namespaces\/\/(?=[^/])/;
 
 function originEnd(url: string): number {
   return /^https?:\/\/[^/?]*/i.exec(url)?.[0].length ?? 0;

@@ -13,34 +13,40 @@ import { reviewOf } from '../../verbs/reviews.js';
 type ReviewSpec = ObjectOf<'authorization.v1.SubjectAccessReviewSpec'>;
 
 /** Reviews the access of the user that the review names. */
-export const createSubjectAccessReview: MakeHandler = (dependencies) => async (request) =>
-  answeredFor(request, await reviewOf(request, dependencies), dependencies.authorizer);
+export const createSubjectAccessReview: MakeHandler = (dependencies) => async (request) => {
+  const review = await reviewOf(request, dependencies);
+  check(request, review, namesUser);
+  return answeredFor(review, dependencies.authorizer);
+};
 
 /** Does the same in one namespace, which the attributes must name. */
 export const createLocalSubjectAccessReview: MakeHandler = (dependencies) => async (request) => {
-  const { authorizer } = dependencies;
   const review = await reviewOf(request, dependencies);
-  const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
-  if (namespace === request.path.namespace) return answeredFor(request, review, authorizer);
-  throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+  check(request, review, namesUser, (spec, causes) => {
+    const { resourceAttributes, nonResourceAttributes } = spec;
+    const namespace = resourceAttributes?.namespace ?? '';
+    if (resourceAttributes !== undefined && namespace !== request.path.namespace) {
+      causes.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace');
+    }
+    if (nonResourceAttributes === undefined) return;
+    causes.invalid('spec.nonResourceAttributes', nonResourceAttributes, 'disallowed on this kind of request');
+  });
+  return answeredFor(review, dependencies.authorizer);
 };
 
-/** Answers a review for the user that it names. Throws 422 if it names none. */
-function answeredFor(request: ApiRequest, review: DecodedObject, { decide }: Pick<Authorizer, 'decide'>): Answer {
+function answeredFor(review: DecodedObject, { decide }: Pick<Authorizer, 'decide'>): Answer {
   const spec = part<ReviewSpec>(review, 'spec');
   const { user: name = '', uid, groups = [], extra } = spec;
-  if (name === '' && groups.length === 0) {
-    refuse(request, (causes) => causes.required('spec.user', 'at least one of user or group must be specified'));
-  }
   const user: User = { name, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
-  return answered(review, decide(user, attributesOf(request, spec)));
+  return answered(review, decide(user, attributesOf(spec)));
 }
 
 /** Reviews the access of the user of the request. */
 export const createSelfSubjectAccessReview: MakeHandler = (dependencies) => async (request) => {
   const { authorizer } = dependencies;
   const review = await reviewOf(request, dependencies);
-  return answered(review, authorizer.decide(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
+  check(request, review);
+  return answered(review, authorizer.decide(request.user, attributesOf(part<ReviewSpec>(review, 'spec'))));
 };
 
 /** What an authorizer lists that allows everything. */
@@ -60,24 +66,59 @@ export const createSelfSubjectRulesReview: MakeHandler = (dependencies) => async
   return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
 };
 
-/** Returns the attributes of a review. Throws 422 unless there is exactly one kind of them. */
-function attributesOf(request: ApiRequest, spec: ReviewSpec): Attributes {
-  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
-  if ((resource === undefined) === (path === undefined)) {
-    const which = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    refuse(request, (causes) => causes.invalid('spec.resourceAttributes', undefined, which));
-  }
+function attributesOf({ resourceAttributes, nonResourceAttributes: path }: ReviewSpec): Attributes {
   if (path !== undefined) return { verb: path.verb ?? '', path: path.path ?? '' };
-  const { verb = '', group = '', resource: plural = '', subresource = '', namespace = '', name = '' } = resource ?? {};
-  return { verb, group, resource: plural, subresource, namespace, name };
+  const {
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = resourceAttributes ?? {};
+  return { verb, group, resource, subresource, namespace, name };
 }
 
-function refuse(request: ApiRequest, add: (causes: Causes) => void): never {
-  const { groupVersion, kind } = resourceOf(request);
+/** A rule of one kind of review. */
+type Rule = (spec: ReviewSpec, causes: Causes) => void;
+
+const namesUser: Rule = ({ user = '', groups = [] }, causes) => {
+  if (user !== '' || groups.length > 0) return;
+  causes.invalid('spec.user', user, 'at least one of user or group must be specified');
+};
+
+/** What a review, which is not stored, has no use for. */
+const unused = [
+  'name',
+  'generateName',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'resourceVersion',
+] as const;
+
+/** Throws 422 with all mistakes of a review: there is exactly one kind of attributes, and no metadata. */
+function check(request: ApiRequest, review: DecodedObject, ...rules: readonly Rule[]): void {
   const causes = new Causes();
-  add(causes);
+  const spec = part<ReviewSpec>(review, 'spec');
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
+  if (resource !== undefined && path !== undefined) {
+    causes.invalid('spec.nonResourceAttributes', path, 'cannot be specified in combination with resourceAttributes');
+  } else if (resource === undefined && path === undefined) {
+    const which = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    causes.invalid('spec.resourceAttributes', undefined, which);
+  }
+  for (const rule of rules) rule(spec, causes);
+  const { metadata } = review;
+  if (unused.some((field) => isSet(metadata[field]))) causes.invalid('metadata', metadata, 'must be empty');
+  if (causes.list.length === 0) return;
+  const { groupVersion, kind } = resourceOf(request);
   throw invalid({ group: groupVersion.group, kind }, '', causes.list);
 }
+
+const isSet = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : (value ?? '') !== '';
 
 const answered = (review: DecodedObject, { allowed, reason }: Decision) => ({
   ...okObject({ ...review, status: { allowed, ...(reason !== '' && { reason }) } }),

@@ -355,12 +355,30 @@ describe('a review of access', () => {
     expect(JSON.parse(text).status).toEqual({ allowed: false });
   });
 
+  const local = 'namespaces/other/localsubjectaccessreviews';
+  const resourceAttributes = attributes;
+  const nonResourceAttributes = { verb: 'get', path: '/version' };
+  const both = { resourceAttributes, nonResourceAttributes };
+
   it.each([
-    ['selfsubjectaccessreviews', {}, 422],
-    ['subjectaccessreviews', { resourceAttributes: attributes }, 422],
-    ['namespaces/other/localsubjectaccessreviews', { user: 'jane', resourceAttributes: attributes }, 400],
-  ])('%s without enough is refused', async (plural, spec, status) => {
-    expect((await create(`${group}/${plural}`, { spec })).status).toBe(status);
+    ['selfsubjectaccessreviews', {}, {}, ['spec.resourceAttributes']],
+    ['selfsubjectaccessreviews', both, {}, ['spec.nonResourceAttributes']],
+    ['subjectaccessreviews', {}, {}, ['spec.resourceAttributes', 'spec.user']],
+    ['subjectaccessreviews', { resourceAttributes }, {}, ['spec.user']],
+    [local, { user: 'jane', resourceAttributes }, {}, ['spec.resourceAttributes.namespace']],
+    [local, { user: 'jane', nonResourceAttributes }, {}, ['spec.nonResourceAttributes']],
+    [local, {}, {}, ['spec.resourceAttributes', 'spec.user']],
+    ['selfsubjectaccessreviews', { resourceAttributes }, { name: 'a' }, ['metadata']],
+    ['subjectaccessreviews', { user: 'jane', resourceAttributes }, { labels: { a: 'b' } }, ['metadata']],
+  ])('%s of %j and %j is refused', async (plural, spec, metadata, fields) => {
+    const refused = await create(`${group}/${plural}`, { metadata, spec });
+    expect([refused.status, causesOf(refused)]).toEqual([422, fields]);
+  });
+
+  it('may have metadata that says nothing', async () => {
+    const metadata = { creationTimestamp: null, labels: {}, name: '' };
+    const { status } = await create(`${group}/selfsubjectaccessreviews`, { metadata, spec: { resourceAttributes } });
+    expect(status).toBe(201);
   });
 });
 

@@ -13,9 +13,11 @@ export const events: Strategy = {
   createOnReplace: true,
   validate(event, causes) {
     const { namespace = '' } = part<ObjectOf<'ObjectReference'>>(event, 'involvedObject');
-    const own = event.metadata.namespace;
-    // Events about objects without a namespace are in `default`.
-    if (namespace === own || (namespace === '' && own === 'default')) return;
+    const { namespace: own = '' } = event.metadata;
+    // Events about objects without a namespace are in `default`. One that has a time of its own may be elsewhere.
+    const isNew = Boolean((event as ObjectOf<'Event'>).eventTime);
+    const isInPlace = isNew ? namespace !== '' || own === 'kube-system' : namespace === own;
+    if (isInPlace || (namespace === '' && own === 'default')) return;
     causes.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
   },
 };

@@ -30,6 +30,24 @@ async function send(method: string, path: string, body: object, type = 'applicat
   return { status, causes: causes.map(({ field, message }) => `${field}: ${message}`) };
 }
 
+it.each([
+  ['later, about another namespace', later, { ...event, regarding: { namespace: 'other' } }, []],
+  [
+    'of core, with a time, about another namespace',
+    core,
+    { eventTime, type: 'Normal', involvedObject: { namespace: 'other' } },
+    [],
+  ],
+  ['of core, about another namespace', core, { involvedObject: { namespace: 'other' } }, ['involvedObject.namespace']],
+  ['later, about none, in kube-system', later.replace('default', 'kube-system'), { ...event, regarding: {} }, []],
+  ['of core, about none, in kube-system', core.replace('default', 'kube-system'), {}, ['involvedObject.namespace']],
+])('asks which namespace an event is in: %s', async (_, path, given, fields) => {
+  const { reportingController: reportingComponent, ...more } = report;
+  const body = { ...more, reportingComponent, ...given, metadata: { generateName: 'placed-' } };
+  const { causes } = await send('POST', path, body);
+  expect(causes.map((cause) => cause.split(':')[0])).toEqual(fields);
+});
+
 it.each<[string, object, (string | RegExp)[]]>([
   [
     'only an object',

@@ -9,6 +9,7 @@ import { type Authorizer, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
 import { withHealth } from './discovery/health.js';
+import { deprecationsOf } from './edge/deprecations.js';
 import { crash, latency } from './edge/faultInjection.js';
 import {
   authenticate,
@@ -124,7 +125,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
       ...(shared === undefined ? [] : [upToDate(shared, surface)]),
       authenticate(userOf),
       authorize(deciding, impersonation?.impersonate?.(deciding.decide), headersOf),
-      resolve(surface),
+      resolve(surface, deprecationsOf(complete.kubeVersion)),
       negotiate(negotiation),
       decodeRequest(codecs, lacks, lacks('field-validation') ? 'Ignore' : usualFieldValidation(complete.kubeVersion)),
       handle(handlers, lifetimes),

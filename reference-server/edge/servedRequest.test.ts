@@ -17,6 +17,11 @@ describe('the warnings of a response', () => {
     expect(warningsOf([long, 'short', long])).toEqual([`299 - "${quoted}"`, '299 - "short"']);
   });
 
+  it('are left out if no header can have them, or if they say nothing', () => {
+    const texts = ['', 'two\nlines', 'a\tb', 'null\0', 'del\x7f', 'next line\x85', 'careful: é'];
+    expect(warningsOf(texts)).toEqual([Buffer.from('299 - "careful: é"').toString('latin1')]);
+  });
+
   it('lose their ends if there are too many, and are left out then', () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => `${index} ${'x'.repeat(index === 0 ? 4_000 : 300)}`);
     const warnings = warningsOf(texts);

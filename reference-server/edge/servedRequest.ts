@@ -18,9 +18,11 @@ const whole = new WeakMap<ServerResponse, string[]>();
 
 /**
  * Adds a warning to a response that has not begun, unless it has the same one, or too many. All are whole if there is
- * room for that: what a plug-in says about a pod is long.
+ * room for that: what a plug-in says about a pod is long. Like real servers, leaves out a text that is empty or has
+ * control characters, which no header can have: webhooks and policies choose their texts.
  */
 export function addWarning(response: ServerResponse, text: string): void {
+  if (text === '' || /\p{Cc}/u.test(text)) return;
   const before = (response.getHeader('Warning') ?? []) as readonly string[];
   const texts = before.length === 0 ? [] : whole.get(response);
   if (texts !== undefined) {

@@ -147,6 +147,15 @@ describe('a body', () => {
   });
 
   test.each([
+    ['YR==', 'YQ=='],
+    ['AAAAYWJ=', 'AAAAYWI='],
+    ['YW\r\nJj', 'YWJj'],
+    ['+/==', '+w=='],
+  ])('Secret data %j is kept as %j', (text, kept) => {
+    expect(decodeObject({ apiVersion: 'v1', kind: 'Secret' }, { data: { k: text } }).data).toEqual({ k: kept });
+  });
+
+  test.each([
     [{ apiVersion: 'v1', kind: 'Secret' }, 'Secret in version "v1" cannot be handled as a ConfigMap: converting'],
     [{ apiVersion: 'v1', kind: 'Nope' }, 'no kind "Nope" is registered for version "v1"'],
     [{ apiVersion: 'v2', kind: 'ConfigMap' }, 'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind'],

@@ -127,7 +127,8 @@ export function resolve(served: Served, deprecationOf: (resource: Resource) => s
     const asked = method === 'HEAD' && answersHead(pathname) ? 'GET' : method;
     const { operation, path } = served.resolve(asked, pathname) ?? served.missing(pathname);
     const { resource } = operation;
-    const deprecation = resource && (runTimeKindOf(resource) ?? { deprecation: deprecationOf(resource) }).deprecation;
+    const kind = resource && runTimeKindOf(resource);
+    const deprecation = kind === undefined ? resource && deprecationOf(resource) : kind.deprecation;
     if (deprecation !== undefined) addWarning(response, deprecation);
     locals.operation = operation;
     locals.path = path;

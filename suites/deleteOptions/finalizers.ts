@@ -92,20 +92,8 @@ export const finalizerGroups = [
       const look = () => sandbox.current(made);
       const afterNone = await (resource.kind === 'Namespace' ? whenControlled(sandbox, look, leaving) : look());
       const further = {
-        ...{
-          watched,
-          again,
-          afterAgain,
-          taken,
-          afterTaken,
-          added,
-          patched,
-          afterAdded,
-          unmarked,
-          noted,
-          afterUnmarked,
-        },
-        ...{ one, afterOne, none, afterNone },
+        ...{ watched, again, afterAgain, taken, afterTaken, added, patched, afterAdded },
+        ...{ unmarked, noted, afterUnmarked, one, afterOne, none, afterNone },
       };
       return { resource, reply, deleted, listed, further };
     },

@@ -44,7 +44,10 @@ export function isRefused(reply: Reply): void {
   if (reply.status < 400) fail(`${reply.request}: expected a refusal, got ${reply.status} ${reply.excerpt()}`);
 }
 
-/** Throws Failure unless a response says that the object is absent: by its name, and by its kind and group if at all. Real servers write the plural. */
+/**
+ * Throws Failure unless a response says that the object is absent: by its name, and by its kind and group if at all. Real
+ * servers write the plural.
+ */
 export function saysAbsent(reply: Reply, { resource, name }: Pick<CreatedObject, 'resource' | 'name'>): void {
   status(reply, 404);
   statusObject(reply, 'NotFound');

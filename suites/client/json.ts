@@ -58,6 +58,9 @@ export const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ?
 /** Returns the items of a list body that are objects; empty if the body has none. */
 export const itemsOf = (list: unknown): JsonObject[] => objectsIn(at(list, 'items'));
 
+/** Returns the names of the items of a list body, in their order; empty if the body has none. */
+export const namesIn = (list: unknown): string[] => itemsOf(list).map((item) => String(at(item, 'metadata', 'name')));
+
 /** Merges two plain objects: values of `over` take precedence, objects are merged. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
   const result: Record<string, Json | undefined> = { ...base };

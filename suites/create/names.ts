@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../matrix/api/index.js';
 import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
-import { at, brief, itemsOf, type JsonObject, missing } from '../client/json.js';
+import { at, brief, type JsonObject, missing, namesIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { eventsAbout, eventsOf, watching } from '../client/streams/watches.js';
 import { objectsNamed } from '../objects/validCalls.js';
@@ -17,8 +17,6 @@ function nameOf(start: string, length: number, { plural }: Resource): string {
   const rest = plural === 'configmaps' ? `.${'b'.repeat(50)}`.repeat(5) : 'b'.repeat(64);
   return (length < start.length ? 'a' : start + rest).slice(0, length).replace(/\.$/, 'b');
 }
-
-const namesIn = (list: JsonObject): string[] => itemsOf(list).map((item) => String(at(item, 'metadata', 'name')));
 
 /** Creates an object with a name of the subject's length; reads, lists, watches and deletes it. */
 async function createLong({ operation, variant }: OperationSubject, { client, sandbox }: Context) {

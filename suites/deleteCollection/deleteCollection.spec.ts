@@ -2,7 +2,7 @@
 
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, oneOf, status, success } from '../client/expect.js';
-import { at, itemsOf } from '../client/json.js';
+import { at, namesIn } from '../client/json.js';
 import { pagesOf } from '../client/pages.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -45,7 +45,7 @@ async function someAtOnce<T, R>(
 /** Returns the names of the items of pages. */
 const namesOn = (pages: readonly Reply[]): string =>
   pages
-    .flatMap((page) => itemsOf(page.tryValue()).map((item) => String(at(item, 'metadata', 'name'))))
+    .flatMap((page) => namesIn(page.tryValue()))
     .sort()
     .join(' ');
 

@@ -1,7 +1,7 @@
 // Options of a delete-collection, which are obeyed or refused like those of a delete.
 
 import { clientError, equal, holds, status, statusObject, success } from '../client/expect.js';
-import { at, itemsOf } from '../client/json.js';
+import { at, namesIn } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { makerAtRest, observeVains } from '../objects/effects/index.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -64,7 +64,7 @@ export const collectionGroups = [
         const body = reply.value();
         if (at(body, 'kind') === 'Status') return holds(body, { status: 'Success' }, `${reply.request}: the answer`);
         holds(body, { kind: listKind }, `${reply.request}: the answer`);
-        const names = itemsOf(body).map((item) => String(at(item, 'metadata', 'name')));
+        const names = namesIn(body);
         equal(names.join(' '), made.name, `${reply.request}: names in the list that it answers`);
       },
     },

@@ -3,7 +3,7 @@
 import { resources } from '../../matrix/api/index.js';
 import { wireType } from '../client/decoders.js';
 import { equal, fail, holds, isStill, nonEmptyString, status } from '../client/expect.js';
-import { at, brief, essence, isObject, itemsOf } from '../client/json.js';
+import { at, brief, essence, isObject, itemsOf, namesIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
@@ -127,7 +127,7 @@ defineChapter('list', [
     setup: async ({ operation }, { client }) => {
       const resource = resources.find(({ plural }) => plural === 'componentstatuses') ?? fail('no componentstatuses');
       const reply = await client.send({ method: 'GET', path: pathTo(resource, 'list', undefined) });
-      const names = itemsOf(reply.tryValue()).map((item) => String(at(item, 'metadata', 'name')));
+      const names = namesIn(reply.tryValue());
       const reads = [];
       if (operation.verb === 'readPlain') {
         for (const name of names) {

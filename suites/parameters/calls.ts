@@ -2,7 +2,7 @@
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { fail, success } from '../client/expect.js';
-import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { at, type JsonObject, namesIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { mismatchOf, type ValidCall } from '../objects/callParts.js';
@@ -109,5 +109,5 @@ export function partsOf(template: string, path: string): { name: string; namespa
 
 /** Returns the names of the items of a list. */
 export function listedNames(reply: Reply): string[] {
-  return itemsOf(reply.value()).map((item) => String(at(item, 'metadata', 'name')));
+  return namesIn(reply.value());
 }

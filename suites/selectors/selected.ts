@@ -3,7 +3,7 @@
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { fail, status, Unchecked } from '../client/expect.js';
-import { at, itemsOf } from '../client/json.js';
+import { namesIn } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { extended } from '../objects/neighbourhood.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -135,7 +135,7 @@ export function holdsAll({ reply, asked }: AskedList, objects: Selectable, ...ex
  * if `others` is set.
  */
 function wordsOf(reply: Reply, objects: Selectable, others: boolean): string {
-  const names = itemsOf(reply.value()).map((item) => String(at(item, 'metadata', 'name')));
+  const names = namesIn(reply.value());
   const of = (word: Word): Word[] => names.filter((name) => name === objects[word].name).map(() => word);
   const mine = words.filter((word) => word !== 'elsewhere' || objects.elsewhere !== objects.stranger).flatMap(of);
   const unexpected = names.filter((name) => words.every((word) => objects[word].name !== name));

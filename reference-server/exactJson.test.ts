@@ -1,7 +1,7 @@
 // Exact integers in JSON: what is a number and what is a bigint, and that every value survives.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonText, parseJson } from './exactJson.js';
+import { jsonText, mayHaveFraction, parseJson, writtenNumber, writtenValue } from './exactJson.js';
 
 describe('exact integers', () => {
   it.each<[string, unknown, string?]>([
@@ -58,5 +58,21 @@ describe('exact integers', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['{"a":3.0,"b":[1,-1e3,{"c":"1.5"}],"1.5":2}', { a: '3.0', b: [1, '-1e3', { c: '1.5' }], '1.5': 2 }],
+    ['{"a" : 0.5 , "b\\":1.0":"\\\\"}', { a: '0.5', 'b":1.0': '\\' }],
+    ['[ 2E+1]', ['2E+1']],
+  ])('with a fraction or an exponent is what is written in %s', (text, value) => {
+    const shown = (inner: unknown): unknown => writtenNumber(inner) ?? inner;
+    expect(mayHaveFraction(text)).toBe(true);
+    expect(JSON.parse(jsonText(writtenValue(text), 0, shown))).toEqual(value);
+  });
+
+  it.each(['{"image":"a:1.5","b":[12,3],"c":-0}', '"1.0"', '{}'])('has neither in %s', (text) => {
+    expect(mayHaveFraction(text)).toBe(false);
   });
 });

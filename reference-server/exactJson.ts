@@ -1,9 +1,15 @@
-// JSON whose integers are exact, as on real servers: an int64 that a number cannot hold (beyond 2⁵³) is a bigint.
+// JSON whose integers are exact, as on real servers: an int64 that a number cannot hold (beyond 2⁵³) is a bigint, and what
+// is written with a fraction or an exponent is no integer.
 import { randomUUID } from 'node:crypto';
 
 /** The mark of an integer in a text. No client knows it, so that no string of a client has it. */
 const mark = `integer-${randomUUID()}:`;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+
+/** Begins the text of a number, in `writtenValue`. */
+const numberMark = `number-${randomUUID()}:`;
+/** A number with a fraction or an exponent, as a member or an item. A string may look like one. */
+const fraction = /(?:"\s*:|[[,])\s*-?\d+(?:\.\d|[eE])/;
 
 /** The text of an integer that a number may not hold has a run of so many digits. */
 export const longNumber = 16;
@@ -14,7 +20,7 @@ const mostDigits = 19;
 /** Parses a JSON text. Throws SyntaxError. Costs little more than JSON.parse, unless there may be a long integer. */
 export function parseJson(text: string, mayRound = manyDigits.test(text)): unknown {
   if (!mayRound) return JSON.parse(text);
-  const withMarks = markedIntegers(text);
+  const withMarks = withMarkedNumbers(text, manyDigits, markedInteger);
   if (withMarks === text) return JSON.parse(text);
   return JSON.parse(withMarks, (_name, value: unknown) =>
     typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
@@ -51,16 +57,36 @@ export function exactInteger(digits: string): number | bigint {
 export const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** Returns a JSON text in which the integers that JSON.parse would round are marked strings. */
-function markedIntegers(text: string): string {
+/** Reports whether a JSON text may have a number with a fraction or an exponent. */
+export const mayHaveFraction = (text: string): boolean => fraction.test(text);
+
+/**
+ * Parses a JSON text whose numbers with a fraction or an exponent, such as 3.0, stay what is written: `writtenNumber`
+ * returns that. For checks: integers may be rounded. Throws SyntaxError.
+ */
+export const writtenValue = (text: string): unknown =>
+  JSON.parse(
+    withMarkedNumbers(text, /\d[.eE]/, (number, fraction, exponent) =>
+      fraction === undefined && exponent === undefined ? number : `"${numberMark}${number}"`,
+    ),
+  );
+
+/** Returns the text of a number in a `writtenValue`; undefined for any other value. */
+export const writtenNumber = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : undefined;
+
+type MarkNumber = (number: string, fraction?: string, exponent?: string) => string;
+
+/** Returns a JSON text with marks in place of numbers, in those parts between strings that are like the given form. */
+function withMarkedNumbers(text: string, form: RegExp, mark: MarkNumber): string {
   const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at);
     const end = quote === -1 ? text.length : quote;
     const between = text.slice(at, end);
-    if (manyDigits.test(between)) {
-      parts.push(text.slice(from, at), between.replace(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g, markedInteger));
+    if (form.test(between)) {
+      parts.push(text.slice(from, at), between.replace(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g, mark));
       from = end;
     }
     at = quote === -1 ? end : stringEnd(text, quote);

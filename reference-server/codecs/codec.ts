@@ -17,6 +17,11 @@ export interface DecodedBody {
   readonly isLong?: true;
   /** The paths of the fields that occur more than once, if the request allows them. */
   readonly duplicates?: readonly string[];
+  /**
+   * Returns the value of a short body of JSON as a `writtenValue`: an integer may not be written as 3.0 or 1e3. Absent if
+   * nothing is.
+   */
+  readonly written?: () => unknown;
 }
 
 /** Parts that are made one after the other: a list of them all may be longer than the memory. */

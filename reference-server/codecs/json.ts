@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
-import { jsonText, parseJson } from '../exactJson.js';
+import { jsonText, mayHaveFraction, parseJson, writtenValue } from '../exactJson.js';
 import type { StatusError } from '../statusError.js';
 import { doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
@@ -99,6 +99,12 @@ export const json: Codec = {
     return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), trimmed(object), frameEnd]);
   },
 };
+
+/** Returns a function that parses valid JSON as a `writtenValue`; undefined if no number has a fraction or an exponent. */
+export function writtenIn(bytes: Uint8Array): (() => unknown) | undefined {
+  const text = textOf(bytes);
+  return mayHaveFraction(text) ? () => writtenValue(text) : undefined;
+}
 
 /** Returns what `json.encodeItem` returns. */
 export function* encodeLongItem(item: ApiObject): Steps<Uint8Array> {

@@ -5,7 +5,7 @@ import { apiVersionOf, type BodyForm, type Operation } from '../../matrix/api/in
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
-import { json } from '../codecs/json.js';
+import { json, writtenIn } from '../codecs/json.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import { sendContinue } from './expectContinue.js';
@@ -49,7 +49,14 @@ export async function readBody(
   const codec = codecs.of(mediaType) ?? codecs.ofPatch(mediaType) ?? json;
   const repeated = allowsDuplicates || codec.allowsDuplicates ? new FieldPaths() : undefined;
   const value = await decode(bytes, codec, operation, repeated);
-  return { mediaType, value, ...(isLong(bytes) && { isLong: true }), ...(repeated && { duplicates: repeated.found }) };
+  const written = codec === json && !isLong(bytes) ? writtenIn(bytes) : undefined;
+  return {
+    mediaType,
+    value,
+    ...(isLong(bytes) && { isLong: true }),
+    ...(repeated && { duplicates: repeated.found }),
+    ...(written && { written }),
+  };
 }
 
 /** Returns the body of a request as a stream to pass on, or undefined if there is none. */

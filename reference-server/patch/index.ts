@@ -5,7 +5,7 @@ import type { DecodedBody } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
-import { decodeAndCheck, type Expected, repeatedFields, unknownFieldsIn } from '../schema/body.js';
+import { decodeAndCheck, type Expected, repeatedFields, requireIntegers, unknownFieldsIn } from '../schema/body.js';
 import type { FieldCheck } from '../schema/fieldValidation.js';
 import { type DecodedObject, isRecord, type KubeObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
@@ -55,23 +55,28 @@ export function patchOf(
   if (apply === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
   const type = typeOfKind(expected.apiVersion, expected.kind);
   const mistakes = check === undefined ? [] : mistakesOf(body);
+  const patched = (object: KubeObject, patch = value): Steps<unknown> => apply(object, patch, type, lacks);
+  // A strategic merge reads the numbers of the patch before it makes an object of the type, and takes 3.0 for 3.
+  const written = mediaType === strategic ? undefined : body.written?.();
   return {
     isLong: body.isLong === true,
-    apply: (object) => decodePatched(apply(object, value, type, lacks), object, expected, check, mistakes),
+    apply: (object) => decodePatched(patched, object, written, expected, check, mistakes),
   };
 }
 
 function* decodePatched(
-  patching: Steps<unknown>,
+  patched: (object: KubeObject, patch?: unknown) => Steps<unknown>,
   object: KubeObject,
+  written: unknown,
   expected: Expected,
   check: FieldCheck | undefined,
   mistakes: readonly string[],
 ): Steps<DecodedObject> {
-  const patched = yield* patching;
+  const result = yield* patched(object);
   yield;
   try {
-    const decoded = yield* decodeAndCheck(expected, patched, check, mistakes);
+    const decoded = yield* decodeAndCheck(expected, result, check, mistakes);
+    if (written !== undefined) requireIntegers(expected, yield* patched(object, written));
     requireIdentity(expected, object, decoded);
     return decoded;
   } catch (error) {

@@ -43,6 +43,7 @@ const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
  */
 export function deleteOptions(body: DecodedBody | undefined, query: URLSearchParams): DeleteOptions {
   const options = body === undefined ? queryOptions(query) : decodeOptions(body.value);
+  if (body?.written !== undefined) decodeOptions(body.written());
   const causes = new Causes();
   const propagationPolicy = policyOf(options, causes);
   const dryRun = isDryRun([...(options.dryRun ?? []), ...query.getAll('dryRun')], causes);

@@ -44,7 +44,14 @@ export async function decodeBody(
 ): Promise<DecodedObject> {
   if (body === undefined) throw unrecognized(expected, "couldn't get version/kind; the body is empty");
   const steps = decodeAndCheck(expected, body.value, check, repeatedFields(body));
-  return body.isLong ? doInTurns(steps) : doAll(steps);
+  const decoded = await (body.isLong ? doInTurns(steps) : doAll(steps));
+  if (body.written !== undefined) requireIntegers(expected, body.written());
+  return decoded;
+}
+
+/** Throws 400 if an integer of an object of the field table is written as 3.0 or 1e3 in a value of `DecodedBody.written`. */
+export function requireIntegers(expected: Expected, written: unknown): void {
+  if (expected.body === undefined) doAll(decodeObject(expected, written));
 }
 
 /** Decodes an object, and checks it for unknown fields, if there is a check. `known` are mistakes that are known already. */

@@ -1,7 +1,7 @@
 // The scalar types of the field table: the JSON that each type accepts, and its canonical form.
 
 import type { Scalar } from '../../matrix/api/modern/index.js';
-import { isNumeric } from '../exactJson.js';
+import { isNumeric, writtenNumber } from '../exactJson.js';
 import { momentOf } from './moment.js';
 import { canonicalQuantity, quantityRule } from './quantity.js';
 
@@ -24,7 +24,8 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-const expected = (type: string, value: unknown) => new TypeMismatch(`expected ${type}, got ${typeName(value)}`);
+const expected = (type: string, value: unknown) =>
+  new TypeMismatch(`expected ${type}, got ${writtenNumber(value) ?? typeName(value)}`);
 
 /** Checks a value of one scalar type and returns the value to keep. Throws TypeMismatch. */
 export type ScalarDecoder = (value: unknown) => unknown;
@@ -48,12 +49,14 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
   },
   quantity: (value) => {
     if (typeof value !== 'string' && !isNumeric(value)) throw expected('quantity', value);
-    const canonical = canonicalQuantity(String(value));
+    const canonical = canonicalQuantity(writtenNumber(value) ?? String(value));
     if (canonical === undefined) throw new TypeMismatch(quantityRule);
     return canonical;
   },
   intOrString: (value) =>
-    typeof value === 'string' ? value : integer(value, 'int32 or string', -2147483648, 2147483647),
+    typeof value === 'string' && writtenNumber(value) === undefined
+      ? value
+      : integer(value, 'int32 or string', -2147483648, 2147483647),
   time: (value) => {
     if (typeof value !== 'string') throw expected('time string', value);
     return time(value);
@@ -64,8 +67,9 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
   },
   raw: (value) => value,
   number: (value) => {
-    if (!isNumeric(value)) throw expected('number', value);
-    return Number(value);
+    const number = writtenNumber(value) ?? value;
+    if (number === value && !isNumeric(value)) throw expected('number', value);
+    return Number(number);
   },
 };
 

@@ -2,19 +2,22 @@
 import { posix } from 'node:path';
 import type { FileSystem } from '../kernel/fileSystem.js';
 
-/** A character of a field, and whether it was quoted. */
-export interface Character {
+/** A part of a field, and whether it was quoted. */
+export interface FieldPart {
   readonly text: string;
   readonly quoted: boolean;
 }
 
+/** A part of one character. */
+type Character = FieldPart;
+
 const isSpecial = ({ text, quoted }: Character): boolean => !quoted && (text === '*' || text === '?');
 
 /** Returns the paths that a field means, sorted; the field itself if none matches, or if it is no pattern. */
-export function expandPaths(field: readonly Character[], files: FileSystem, directory: string): string[] {
-  const text = field.map((character) => character.text).join('');
-  if (!field.some(isSpecial)) return [text];
-  const parts = splitAtSlashes(field);
+export function expandPaths(field: readonly FieldPart[], files: FileSystem, directory: string): string[] {
+  const text = field.map((part) => part.text).join('');
+  if (!field.some((part) => !part.quoted && /[*?]/.test(part.text))) return [text];
+  const parts = splitAtSlashes(field.flatMap(({ text, quoted }) => [...text].map((text) => ({ text, quoted }))));
   let found = [text.startsWith('/') ? '/' : ''];
   for (const [at, part] of parts.entries()) {
     const plain = part.map((character) => character.text).join('');

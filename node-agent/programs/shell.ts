@@ -4,7 +4,7 @@ import { FileError } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
 import { BrokenPipe, type Input, makePipe, type Output, readLine, writeText } from '../kernel/streams.js';
 import { evaluate } from './arithmetic.js';
-import { type Character, expandPaths } from './globs.js';
+import { expandPaths, type FieldPart } from './globs.js';
 import {
   type Command,
   type CompoundCommand,
@@ -251,10 +251,10 @@ class Shell {
     const fields: string[] = [];
     const { files } = this.process.sandbox;
     for (const word of words) {
-      let field: Character[] | undefined;
+      let field: FieldPart[] | undefined;
       const add = (text: string, quoted: boolean) => {
         field ??= [];
-        for (const character of text) field.push({ text: character, quoted });
+        field.push({ text, quoted });
       };
       const end = () => {
         if (field !== undefined) fields.push(...expandPaths(field, files, this.#directory));

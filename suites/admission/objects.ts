@@ -1,7 +1,7 @@
 // The creates of the admission checks, in namespaces with limits, and their outcomes.
 import type { Resource } from '../../matrix/api/index.js';
 import { fail, Prerequisite, status, statusObject, Unchecked } from '../client/expect.js';
-import { at, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { type JsonObject, merge, namesIn } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { mustKeepPods } from '../objects/changedPods.js';
@@ -79,7 +79,7 @@ export async function settled(
 /** Throws Unchecked if the target changes each pod, or if others limit the pods of each new namespace, at once or later. */
 export async function mustKeepResources(sandbox: Sandbox, namespace: string): Promise<void> {
   await mustKeepPods(sandbox, 'containers', 'resources');
-  const others = (await namesIn(sandbox, limitRanges, namespace))
+  const others = (await listedNames(sandbox, limitRanges, namespace))
     .map(String)
     .filter((name) => !sandbox.isOwnName(name));
   if (others.length > 0)
@@ -108,12 +108,12 @@ export async function countOf(sandbox: Sandbox, { resource, namespace, name }: A
   return objectsNamed(await sandbox.list(resource, namespace), name).length;
 }
 
-export async function namesIn(sandbox: Sandbox, resource: Resource, namespace: string): Promise<unknown[]> {
-  return itemsOf(await sandbox.list(resource, namespace)).map((item) => at(item, 'metadata', 'name'));
+export async function listedNames(sandbox: Sandbox, resource: Resource, namespace: string): Promise<string[]> {
+  return namesIn(await sandbox.list(resource, namespace));
 }
 
 export async function total(sandbox: Sandbox, resource: Resource, namespace: string): Promise<number> {
-  return (await namesIn(sandbox, resource, namespace)).length;
+  return (await listedNames(sandbox, resource, namespace)).length;
 }
 
 /** Throws Failure unless admission refused the write and no object was created. */

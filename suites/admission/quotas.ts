@@ -16,8 +16,8 @@ import {
   claims,
   countOf,
   isSuccess,
+  listedNames,
   mustKeepResources,
-  namesIn,
   need,
   pause,
   podOf,
@@ -228,7 +228,7 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   for (const each of [made, over]) if (isSuccess(each.reply)) await removeAtOnce(sandbox, each);
   const own = new Set<unknown>([made.name, over.name]);
   const usage = async (): Promise<Usage> => {
-    const names = used === '1' ? await namesIn(sandbox, resource, namespace) : [];
+    const names = used === '1' ? await listedNames(sandbox, resource, namespace) : [];
     return { shown: await usedNow(), actual: String(names.filter((name) => !own.has(name)).length) };
   };
   const isShown = ({ shown, actual }: Usage) => shown === actual;

@@ -3,7 +3,7 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, Prerequisite, status, success } from '../client/expect.js';
-import { at, brief, itemsOf } from '../client/json.js';
+import { at, brief, namesIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { runningTime } from '../client/runningTime.js';
@@ -143,7 +143,7 @@ export async function listPages(operation: Operation, client: Client, sandbox: S
   const whole = isApart ? await follow([await page(2, '', '')], 2, '') : [];
   const first = await page(1);
   await sandbox.make(resource, { labels, ...place });
-  const seen = itemsOf(first.tryValue()).map((item) => at(item, 'metadata', 'name'));
+  const seen = namesIn(first.tryValue());
   const doomed = made.findLast(({ name }) => !seen.includes(name));
   if (doomed !== undefined) {
     const target = pathTo(resource, 'delete', doomed.namespace, doomed.name);

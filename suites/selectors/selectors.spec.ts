@@ -1,7 +1,7 @@
 // Selectors: the objects that a list and a delete-collection select; invalid selectors are refused.
 
 import { equal, fail, status, statusObject } from '../client/expect.js';
-import { at, itemsOf } from '../client/json.js';
+import { at, namesIn } from '../client/json.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import {
@@ -134,7 +134,7 @@ defineChapter('selectors', [
     },
     checks: {
       'component-statuses': ({ name, fields, others, labels }) => {
-        const names = ({ reply }: AskedList) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
+        const names = ({ reply }: AskedList) => namesIn(reply.value());
         status(labels.reply, 200);
         equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
         knowsField(fields, others);

@@ -1,6 +1,6 @@
 // The service account of a pod, and the default account of each namespace.
 
-import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission } from '../admission/objects.js';
+import { attempt, isSuccess, listedNames, need, pods, refusedByAdmission } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, type JsonObject, objectsIn } from '../client/json.js';
 import { whenControlled, whenControlledBy } from '../objects/controllers.js';
@@ -24,7 +24,7 @@ export const podGroups = [
     subjects: 'defaultAccounts',
     setup: async (_, { sandbox }) => {
       const namespace = await sandbox.namespace('accounts');
-      const names = () => namesIn(sandbox, accounts, namespace);
+      const names = () => listedNames(sandbox, accounts, namespace);
       return { namespace, names: await whenControlled(sandbox, names, (found) => found.includes('default')) };
     },
     checks: {
@@ -41,7 +41,7 @@ export const podGroups = [
     setup: async (_, { sandbox }) => {
       const namespace = await sandbox.namespace('pod-accounts');
       const silent = await need(sandbox, pods, namespace);
-      const names = await namesIn(sandbox, accounts, namespace);
+      const names = await listedNames(sandbox, accounts, namespace);
       const pull = { imagePullSecrets: [{ name: 'of-the-account' }] };
       const made = await sandbox.make(accounts, { namespace, change: pull });
       // A server may require that the token of the account exists.

@@ -18,12 +18,12 @@ import {
   stateIn,
   versionOf,
 } from '../objects/effects/index.js';
+import { marksOf, optionalMemberOf } from '../objects/marks.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group, type Recorded } from '../run/group.js';
-import { marksOf, optionalMemberOf } from './marks.js';
 
 const label = 'kube-api-conformance/changed';
 

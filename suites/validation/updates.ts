@@ -5,13 +5,13 @@ import { at, brief, essence, isObject, type JsonObject, merge, objectsIn } from 
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { releaseAnyhow } from '../objects/anyhow.js';
+import { marksOf } from '../objects/marks.js';
 import { scaleVersionOf } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { marksOf } from '../subresources/marks.js';
 import { freeAddress } from './allocation.js';
 import { badChangeOf, makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
 

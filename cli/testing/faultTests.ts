@@ -20,12 +20,8 @@ import {
 } from './brokenServer.js';
 import { swappedIn } from './swapped.js';
 
-/** The requirements about megabytes, which cost more than all other cases of a row. */
-const large = new Set(['connect.exec-bytes', 'connect.portforward-bytes']);
 /** The ids of the profile `standard`, which leaves out what repeats a requirement on the same kind in other media types. */
-const usual = new Set(
-  choose({ profile: 'standard' }).flatMap(({ id, requirement }) => (large.has(requirement.id) ? [] : [id])),
-);
+const usual = new Set(choose({ profile: 'standard' }).map(({ id }) => id));
 
 const casesById = new Map(allCases().map((each) => [each.id, each]));
 const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));

@@ -188,12 +188,16 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     sent('POST', where(`${owners}.0.name`, 'never-been-there', drop(owners))),
   ]),
   // The end of a namespace
-  fault('calls a deleted namespace Active', `namespace-terminating in ${namespace}`, [shown('Namespace', set('status.phase', 'Active'))]),
+  fault('calls a deleted namespace Active', `namespace-terminating timestamp-kept in ${namespace}`, [
+    shown('Namespace', set('status.phase', 'Active')),
+  ]),
   fault('creates in a namespace that is Terminating', `namespace-closed in ${namespace}`, [replace('POST', 403, some('ConfigMap'))]),
   fault('leaves Secrets in a namespace that is Terminating', `namespace-contents namespace-gone in ${namespace}`, [
     replace(/^GET .*\/secrets\//, 404, some('Secret')),
   ]),
-  fault('tells watches nothing of what goes with its namespace', `namespace-contents in ${namespace}`, [tellsOwnDeletes()]),
+  fault('tells watches nothing of what goes with its namespace', `namespace-contents dependents-every-kind in ${namespace}`, [
+    tellsOwnDeletes(),
+  ]),
   fault('loses what holds a namespace', `namespace-gone namespace-held in ${namespace}`, [refuse(/^GET .*\/configmaps\//, 404)]),
   fault('lets the namespace default be deleted', `namespace-default in ${namespace}`, [replace('DELETE', 403, some('Status'))]),
 ]);

@@ -86,9 +86,10 @@ export function offersHttp2(target: Reachable, deadline: number): Promise<boolea
   });
 }
 
-/** One connection over HTTP/2, which carries all requests of its transport. */
+/** A connection over HTTP/2, which carries all requests of its transport until the target asks for another one (GOAWAY). */
 export class OverHttp2 {
-  #session: ClientHttp2Session | undefined;
+  /** The last one carries the next requests. The others end with their last streams. */
+  readonly #sessions: ClientHttp2Session[] = [];
 
   constructor(readonly target: Reachable) {}
 
@@ -100,12 +101,13 @@ export class OverHttp2 {
   }
 
   #ask(
-    { options }: Connections,
+    connections: Connections,
     asked: Request,
     deadline: number,
     isEnough?: (bytes: Buffer) => boolean,
   ): ReturnType<Transport> {
-    const session = this.#connected(options);
+    const session = this.#connected(connections.options);
+    const began = performance.now();
     return new Promise((resolve, reject) => {
       const { method, path } = asked;
       const body = bytesOf(asked);
@@ -122,11 +124,17 @@ export class OverHttp2 {
         received.push(chunk);
         if (isEnough?.(received.whole())) stream.close(constants.NGHTTP2_CANCEL);
       });
-      stream.once('error', reject);
+      let failure = new Error('the stream was closed without a response');
+      stream.once('error', (error) => {
+        failure = error;
+      });
       stream.once('close', () => {
         cancel();
         received.release();
-        if (head === undefined) reject(new Error('the stream was closed without a response'));
+        // The target has left this stream to the next connection (RFC 9113, 8.7).
+        if (session.closed && stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
+          resolve(this.#ask(connections, asked, deadline - (performance.now() - began), isEnough));
+        else if (head === undefined || stream.errored) reject(failure);
         else resolve({ ...head, bytes: received.whole() });
       });
       if (body.length > 0) stream.end(body);
@@ -134,18 +142,19 @@ export class OverHttp2 {
   }
 
   close(): void {
-    this.#session?.destroy();
+    for (const session of this.#sessions) session.destroy();
   }
 
   #connected({ cert, key }: Connections['options']): ClientHttp2Session {
-    if (this.#session !== undefined) return this.#session;
+    const last = this.#sessions.at(-1);
+    if (last?.closed === false) return last;
     const shown = cert !== undefined && key !== undefined ? { cert, key } : {};
     const session = connectHttp2(new URL(this.target.url).origin, {
       createConnection: () => dial(this.target, { ...shown, ALPNProtocols: ['h2'] }),
     });
     // Each stream reports the error too.
     session.on('error', () => undefined);
-    this.#session = session;
+    this.#sessions.push(session);
     return session;
   }
 }

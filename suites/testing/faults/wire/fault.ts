@@ -107,6 +107,8 @@ export interface Broken {
   readonly answersHeadWhole?: true;
   /** Offers HTTP/2; needs `tls`. */
   readonly http2?: true;
+  /** Ends each connection over HTTP/2 gracefully, with its first stream: later requests need another one. */
+  readonly leavesHttp2?: true;
   /** Never ends a log that is followed, or a WebSocket whose frames are edited. */
   readonly neverEnds?: true;
   /** Sends the head of a watch only with its first event. */

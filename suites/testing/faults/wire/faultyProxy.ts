@@ -58,7 +58,10 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
     listener,
   );
   const sessions = new Set<Http2Session>();
-  server.on('session', (session: Http2Session) => sessions.add(session));
+  server.on('session', (session: Http2Session) => {
+    sessions.add(session);
+    if (broken.leavesHttp2) session.once('stream', () => session.close());
+  });
   // Without this listener, Node.js permits every body.
   if (broken.neverContinues) server.on('checkContinue', listener);
   if (broken.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(broken.unread));
@@ -119,7 +122,7 @@ const bodyOf = (changed: WireRequest, request: WireRequest, bytes: Buffer): Buff
 
 function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRequest {
   const { method = '', url = '', headersDistinct, socket, httpVersion: version } = request;
-  const several = Object.entries(headersDistinct).filter(([name]) => isApart(name));
+  const several = Object.entries(headersDistinct ?? {}).filter(([name]) => isApart(name));
   const headers = { ...request.headers, ...Object.fromEntries(several) };
   const authorizations = headersDistinct?.authorization ?? [];
   const isChunked = headers['transfer-encoding'] !== undefined;

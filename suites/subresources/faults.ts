@@ -268,4 +268,20 @@ const ofReplaces = faultsOf(
   ['replace'],
 );
 
-export const faults = [...ofSubresources, ...ofRefusals, ...ofReplaces];
+const ofStatuses = faultsOf(
+  'subresources',
+  [
+    // As before 1.20
+    ...['deployments', 'nodes'].map((plural) =>
+      fault(`links the status of ${plural} to the path of the request`, ` in */${plural}/{name}/status`, [
+        shown(
+          /^\S+ [^?]*\/status(\?|$)/,
+          change('metadata.selfLink', (link) => `${String(link)}/status`),
+        ),
+      ]),
+    ),
+  ],
+  ['subresources', 'patch'],
+);
+
+export const faults = [...ofSubresources, ...ofRefusals, ...ofReplaces, ...ofStatuses];

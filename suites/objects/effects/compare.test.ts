@@ -66,3 +66,9 @@ it('the same object has the same version', () => {
   expect(() => isSame(object('1'), object('1'), 'GET')).not.toThrow();
   expect(() => isSame(object('2'), object('1'), 'GET')).toThrow('GET: metadata.resourceVersion is "2", not "1"');
 });
+
+it('the selfLink of a response about a status may be the path of the request', () => {
+  const linked = (selfLink: string) => ({ metadata: { selfLink } });
+  expect(() => isSame(linked('/nodes/a/status'), linked('/nodes/a'), 'GET')).not.toThrow();
+  expect(() => isSame(linked('/nodes/b/status'), linked('/nodes/a'), 'GET')).toThrow('metadata.selfLink');
+});

@@ -28,15 +28,21 @@ describe('a response', () => {
     ['says more seconds than a number holds exactly', reply(429, '9'.repeat(400)), 30_000],
     ['says a date in thousands of years', reply(429, 'Fri, 31 Dec 9999 23:59:59 GMT'), 30_000],
     ['says less than zero', reply(429, '-5'), 100],
-    ['says nothing', reply(429, ''), undefined],
-    ['says what is neither', reply(429, 'soon'), undefined],
-    ['does not say when', reply(429), undefined],
+    ['says nothing', reply(429, ''), 500],
+    ['says what is neither', reply(429, 'soon'), 500],
+    ['does not say when', reply(429), 500],
+    ['is unavailable and does not say when', reply(503), undefined],
     ['is an error', reply(500, '1'), undefined],
     ['refuses an eviction', reply(429, '1', refusedEviction), undefined],
     ['closes an idle connection', reply(408), 0],
   ] as const)('that %s leads to the wait', (_, answered, pause) => {
     expect(new Pace().pause(answered, 1, now())).toBe(pause);
   });
+});
+
+it('a 429 that does not say when counts after the fifth try', () => {
+  const pauses = [1, 2, 3, 4, 5].map((attempt) => new Pace().pause(reply(429), attempt, now()));
+  expect(pauses).toEqual([500, 1_000, 2_000, 4_000, undefined]);
 });
 
 it('sums waits, of which those at the same time count once', () => {

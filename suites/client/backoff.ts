@@ -31,6 +31,8 @@ const part = 8;
 const unlimited = 64;
 /** The maximum number of times that one request is sent because of a 408. */
 const triesAfterTimeout = 3;
+/** Milliseconds before each next try after a 429 that does not say when, as some gateways send it. Then it counts. */
+const unsaid: readonly number[] = [500, 1_000, 2_000, 4_000];
 
 /** The pace of the requests to one target. The clients of a worker share one. */
 export class Pace {
@@ -81,7 +83,7 @@ export class Pace {
   pause(reply: Reply, attempt: number, began: number, sent = began): number | undefined {
     // The target ended a connection that was idle for too long, and this crossed the request (RFC 9110, 15.5.9).
     if (reply.status === 408) return attempt < triesAfterTimeout ? 0 : undefined;
-    const asked = askedWait(reply);
+    const asked = askedWait(reply, unsaid[attempt - 1]);
     if (asked === undefined) {
       this.answered();
       return undefined;
@@ -90,7 +92,7 @@ export class Pace {
     const pause = Math.min(Math.max(asked, shortest), longest);
     this.#slowDown(sent, now);
     if (this.#times === 0)
-      this.tell(`the target asks to wait (${reply.status}, Retry-After): the run waits, and sends less at once`);
+      this.tell(`the target asks to wait (${refusal(reply, ', ')}): the run waits, and sends less at once`);
     this.#times += 1;
     this.#busySince ??= began;
     const patience = this.#givenUp < tested ? this.patience : this.patience / part;
@@ -112,9 +114,9 @@ export class Pace {
     return pause;
   }
 
-  #sentence({ request, status }: Reply, milliseconds: number, what: string): string {
+  #sentence(reply: Reply, milliseconds: number, what: string): string {
     const seconds = Math.max(1, Math.round(milliseconds / 1000));
-    return `the target is busy: for ${seconds} s it answered ${status} with Retry-After to ${what}, at last ${request}: lower --workers and --concurrency, or raise the limit of the target`;
+    return `the target is busy: for ${seconds} s it answered ${refusal(reply, ' with ')} to ${what}, at last ${reply.request}: lower --workers and --concurrency, or raise the limit of the target`;
   }
 
   /** Records a response that does not ask to wait. */
@@ -143,15 +145,18 @@ export class Pace {
 }
 
 /**
- * Returns the milliseconds that a response asks to wait; undefined if the response is an answer: another status, no
- * Retry-After, or an eviction that a PodDisruptionBudget refuses.
+ * Returns the milliseconds that a response asks to wait, which for a 429 without Retry-After are `otherwise`; undefined
+ * if the response is an answer: another status, no such time, or an eviction that a PodDisruptionBudget refuses.
  */
-function askedWait(reply: Reply): number | undefined {
-  const after = reply.headers['retry-after'];
-  if ((reply.status !== 429 && reply.status !== 503) || after === undefined || isRefusedEviction(reply))
-    return undefined;
-  return millisecondsOf(after);
+function askedWait(reply: Reply, otherwise?: number): number | undefined {
+  if ((reply.status !== 429 && reply.status !== 503) || isRefusedEviction(reply)) return undefined;
+  const said = millisecondsOf(reply.headers['retry-after'] ?? '');
+  return said ?? (reply.status === 429 ? otherwise : undefined);
 }
+
+/** Returns the status of a response that asks to wait, and the header in which it says how long. */
+const refusal = ({ status, headers }: Reply, join: string): string =>
+  headers['retry-after'] === undefined ? String(status) : `${status}${join}Retry-After`;
 
 /** Reports whether a response is no answer to its request, but asks to send the request later. */
 export const asksToWait = (reply: Reply): boolean => askedWait(reply) !== undefined;

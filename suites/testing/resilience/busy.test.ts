@@ -64,11 +64,11 @@ function busyFor(milliseconds: number, from: number): Request {
   };
 }
 
-function everyNth(n: number, status: number): Request {
+function everyNth(n: number, refusal: WireReply): Request {
   let requests = 0;
   return (passing) => {
     requests += 1;
-    return requests % n === 0 ? busy('1', status) : passing;
+    return requests % n === 0 ? refusal : passing;
   };
 }
 
@@ -76,10 +76,15 @@ describe('a run of the command line', () => {
   it.each<readonly [string, () => Broken, readonly string[]]>([
     [
       'every 40th request',
-      () => ({ request: everyNth(40, 429) }),
+      () => ({ request: everyNth(40, busy()) }),
       ['--chapter', 'errors,replace', '--grep', 'configmaps'],
     ],
-    ['requests with 503', () => ({ request: everyNth(5, 503) }), ['--chapter', 'read', '--grep', 'secrets']],
+    [
+      'every 20th request, and does not say when',
+      () => ({ request: everyNth(20, { status: 429, headers: {}, body: 'local_rate_limited' }) }),
+      ['--chapter', 'replace', '--grep', 'configmaps'],
+    ],
+    ['requests with 503', () => ({ request: everyNth(5, busy('1', 503)) }), ['--chapter', 'read', '--grep', 'secrets']],
     [
       'more than four requests at once',
       overloaded,
@@ -94,7 +99,9 @@ describe('a run of the command line', () => {
     const lacking = [...cases.values()].filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
     expect(lacking.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/the target asks to wait \((429|503), Retry-After\): the run waits, and sends less at once/);
+    expect(stderr).toMatch(
+      /the target asks to wait \((429|503)(, Retry-After)?\): the run waits, and sends less at once/,
+    );
     expect(notes).toEqual([
       expect.stringMatching(
         /^the target asked to wait [\d,]+ times?, [\d,]+ s in all; the run went down to \d+ requests? at once/,
@@ -151,9 +158,9 @@ describe('a server that asks to wait for ever', () => {
   });
 });
 
-it('a 429 without Retry-After, or one that a disruption budget explains, is an answer', async () => {
+it('a 429 without Retry-After after some tries, or one that a disruption budget explains, is an answer', async () => {
   for (const [reply, requests] of [
-    [failure(429, 'TooManyRequests'), 1],
+    [failure(429, 'TooManyRequests'), 5],
     [{ ...busy(), body: JSON.stringify({ kind: 'Status', details: { causes: [{ reason: 'DisruptionBudget' }] } }) }, 1],
   ] as const) {
     let count = 0;

@@ -30,13 +30,16 @@ const isLong = ({ path, deadline, headersOnly, isStreamed }: Omit<Call, 'method'
 /** Reports whether no process listens at the address. */
 const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
 
+/** The words of a server whose etcd failed, or which had no time, or whose webhook did not answer. */
+const troubles =
+  /^"(?:rpc error: code = |etcdserver: |context deadline exceeded|Internal error occurred: failed calling webhook )/;
+
 /**
  * Reports whether a gateway did not reach the server, or the server is not available, returns an error of its etcd or
- * gave up a request for lack of time. The case is tried again, as after a lost response.
+ * of a webhook, or gave up a request for lack of time. The case is tried again, as after a lost response.
  */
 const couldNotAnswer = (reply: Reply): boolean =>
-  (reply.status >= 502 && reply.status <= 504) ||
-  (reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt()));
+  (reply.status >= 502 && reply.status <= 504) || (reply.status >= 500 && troubles.test(reply.excerpt()));
 
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
@@ -139,14 +142,14 @@ export class Client extends Exchanging {
       try {
         const reply = await this.#sendOnce(call);
         this.#hasAnswered = true;
-        return reply;
+        if (count >= tries || Date.now() - began > lastTry || !couldNotAnswer(reply)) return reply;
       } catch (error) {
         if (!(error instanceof NoAnswer) || this.health.stop !== undefined || tries === 1) throw error;
         const waits = Date.now() - began;
         const mayRecover = this.#hasAnswered && isRefused(error) && waits < recoveryTimeout;
         if (!mayRecover && (count >= tries || waits > lastTry)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
       }
+      await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
     }
   }
 

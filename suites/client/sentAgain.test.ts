@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { bareTarget } from '../testing/bareTarget.js';
 import type { Call } from './calls.js';
 import { Client } from './client.js';
+import { Health } from './health.js';
 import { rawRequest } from './rawRequest.js';
 import { Readiness } from './readiness.js';
 import { NoAnswer, Reply } from './reply.js';
@@ -21,6 +22,7 @@ async function sendTo(
   message: string,
   more: object = {},
   headers: Readonly<Record<string, string>> = {},
+  rules: ConstructorParameters<typeof Client>[2] = {},
 ): Promise<[number, number]> {
   let requests = 0;
   const server = createServer((_, response) => {
@@ -30,7 +32,7 @@ async function sendTo(
     response.writeHead(requests === 1 ? status : 201, { ...type, ...(requests === 1 && headers) }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), undefined, rules);
   try {
     return [(await client.send({ method, path, body: '{}' })).status, requests];
   } finally {
@@ -125,12 +127,30 @@ it.each([
   expect(await sendTo(method, status, message)).toEqual([status, 1]);
 });
 
-it.each([
+const repeats = [
   ['GET', { tries: 2 }, 2],
   ['DELETE', { tries: 2 }, 1],
   ['DELETE', { tries: 2, repeatsWrites: true }, 2],
   ['POST', { tries: 2, repeatsWrites: true }, 1],
-] as const)('a %s without a response by the rules %j is sent %i times', async (method, rules, expected) => {
+] as const;
+
+it.each(repeats)('a %s of a server without its etcd by the rules %j is sent %i times', async (method, rules, times) => {
+  const sent = await sendTo(method, 500, 'context deadline exceeded', {}, {}, rules);
+  expect(sent).toEqual([times === 1 ? 500 : 201, times]);
+});
+
+it.each([
+  'rpc error: code = Unavailable desc = transport is closing',
+  'etcdserver: request timed out',
+  'context deadline exceeded',
+  'Internal error occurred: failed calling webhook "a.example.com": Post "https://a": context deadline exceeded',
+])('a response of 500 counts as lost: %s', async (message) => {
+  const health = new Health();
+  await sendTo('GET', 500, message, {}, {}, { health });
+  expect(health.losses.all).toBe(1);
+});
+
+it.each(repeats)('a %s without a response by the rules %j is sent %i times', async (method, rules, expected) => {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;

@@ -4,7 +4,7 @@ import { authorityOf } from '../../test-certs/issue.js';
 import { withoutSignature } from '../stand-ins/jsonWebToken.js';
 import { authorizationOf, open, overlooksCertificate, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { all, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
+import { all, change, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, failure, instead, refuse, sent, withHeader } from '../testing/faults/wire/requests.js';
 
@@ -84,6 +84,22 @@ export const faults = faultsOf('serviceAccounts', [
   ]),
   fault('gives pods none of the pull secrets of their account', 'pod-pull-secrets in .pod-', [
     sent('POST ServiceAccount', drop('imagePullSecrets')),
+  ]),
+  fault('adds a pull secret to each account', ' in .pod-', [
+    sent(
+      'POST ServiceAccount',
+      change('imagePullSecrets', (all) => [...(Array.isArray(all) ? all : []), { name: 'added' }]),
+    ),
+  ]),
+  fault('adds a pull secret to the pods that an account gives some', 'pod-pull-secrets in .pod-', [
+    shown(
+      'Pod',
+      where(
+        'spec.imagePullSecrets.0.name',
+        (name) => name === 'of-the-account',
+        change('spec.imagePullSecrets', (all) => [...(all as []), { name: 'added' }]),
+      ),
+    ),
   ]),
   fault('gives pods the pull secrets of their account in place of their own', 'pod-pull-secrets in .pod-', [
     shown('Pod', where('spec.imagePullSecrets', isGiven, set('spec.imagePullSecrets', [{ name: 'of-the-account' }]))),

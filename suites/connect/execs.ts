@@ -9,6 +9,7 @@ import { group } from '../run/group.js';
 import { mustBeAlone, type RunningPod } from '../run/runningPods.js';
 import { argv, made, outputs, pathOn } from './connections.js';
 import { inMain, pair, single } from './containers.js';
+import { piecesOf, whileMoving } from './moving.js';
 import { exitCode, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
@@ -33,6 +34,8 @@ interface Command {
   readonly ends?: true;
   /** Waits for the end of the outputs too. */
   readonly toEnd?: true;
+  /** Waits as long as bytes come. */
+  readonly isLarge?: true;
 }
 
 /** Runs a command to its end, by the subject's method and transport. */
@@ -43,16 +46,23 @@ async function ran(
   asked: Command,
 ): Promise<ExecResult> {
   const { operation, variant: transport = usual(operation.method) } = subject;
-  const { query = outputs, container = inMain, command: parts, input, ends, toEnd } = asked;
+  const { query = outputs, container = inMain, command: parts, input, ends, toEnd, isLarge } = asked;
   const path = pathOn(operation, pod, [container, query, argv(...parts)].filter(Boolean).join('&'));
   const what = `${operation.method} ${path} over ${transport}`;
   return await withCommand(client, { method: operation.method, path, transport }, async (command) => {
     if (command instanceof Reply)
       return { what, refusal: command, stdout: Buffer.alloc(0), stderr: '', exit: undefined };
-    if (input !== undefined) command.stdin?.sending.write(input);
-    if (ends) command.stdin?.sending.end();
-    await command.until(() => exitCode(command.error?.bytes) !== undefined);
-    const { stdout, stderr, error } = command;
+    const { stdin, stdout, stderr, error } = command;
+    for (const part of input === undefined ? [] : piecesOf(input)) stdin?.sending.write(part);
+    if (ends) stdin?.sending.end();
+    const hasExited = () => exitCode(error?.bytes) !== undefined;
+    if (isLarge)
+      await whileMoving(
+        client,
+        (milliseconds) => command.until(hasExited, milliseconds),
+        () => stdout?.bytes.length ?? 0,
+      );
+    else await command.until(hasExited);
     const isOver = toEnd && (await command.until(() => [stdout, stderr].every((each) => each?.end !== undefined)));
     const seen = { what, stdout: stdout?.bytes ?? Buffer.alloc(0), stderr: stderr?.text ?? '' };
     return { ...seen, exit: exitCode(error?.bytes), ...defined({ isOver }) };
@@ -122,7 +132,7 @@ async function large(subject: OperationSubject, context: Context) {
   const sent = randomBytes(size);
   const command = ['head', '-c', String(size)];
   const pod = await single(context);
-  return { sent, got: await ran(subject, context, pod, { query: withInput, command, input: sent }) };
+  return { sent, got: await ran(subject, context, pod, { query: withInput, command, input: sent, isLarge: true }) };
 }
 
 /** Terminal sizes of a client, and the output of `stty size` for each: rows before columns. */

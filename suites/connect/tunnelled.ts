@@ -5,7 +5,9 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Client } from '../client/client.js';
 import { afterRunning } from '../client/runningTime.js';
+import { Changes } from '../client/streams/changes.js';
 import { readWhole } from '../client/transport.js';
+import { piecesOf, whileMoving } from './moving.js';
 
 /** Returns the body of the response to a GET; empty if none arrived in time. */
 export async function httpGet(client: Client, stream: Duplex, path: string): Promise<string> {
@@ -19,21 +21,34 @@ export async function httpGet(client: Client, stream: Duplex, path: string): Pro
   });
 }
 
-/** Sends bytes as one message and returns the reply of the echo; empty if none arrived in time. */
+/** Sends bytes in messages and returns the replies of the echo as far as they came. Throws Unchecked over a slow link. */
 export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Promise<Buffer> {
   const socket = new WebSocket('ws://pod/', { createConnection: () => stream as Socket, perMessageDeflate: false });
   socket.binaryType = 'nodebuffer';
-  return await within(
-    client,
-    stream,
-    Buffer.alloc(0),
-    () =>
-      new Promise((resolve, reject) => {
-        // a failure after the socket has opened only closes it
-        socket.once('error', reject).once('close', reject).once('message', resolve);
-        socket.once('open', () => socket.send(bytes));
-      }),
-  );
+  const changes = new Changes();
+  const received: Buffer[] = [];
+  let isOver = false;
+  const size = () => received.reduce((sum, { length }) => sum + length, 0);
+  socket.on('message', (message: Buffer) => {
+    received.push(message);
+    changes.happened();
+  });
+  socket
+    .once('error', () => undefined)
+    .once('close', () => {
+      isOver = true;
+      changes.happened();
+    });
+  socket.once('open', () => {
+    for (const piece of piecesOf(bytes)) socket.send(piece);
+  });
+  try {
+    const isWhole = () => size() >= bytes.length;
+    await whileMoving(client, (milliseconds) => changes.until(isWhole, () => isOver, milliseconds), size);
+    return Buffer.concat(received);
+  } finally {
+    stream.destroy();
+  }
 }
 
 async function within<T>(client: Client, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {

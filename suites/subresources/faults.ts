@@ -130,6 +130,8 @@ const ofSubresources = faultsOf('subresources', [
     shown('Scale', copy('status.replicas', 'spec.replicas')),
   ]),
   fault('counts no replicas in a scale', 'scale-observed in .scale-observed', [shown('Scale', set('status.replicas', 0))]),
+  fault('shows a scale without its uid', 'scale-observed in .scale-observed', [shown('Scale', drop('metadata.uid'))]),
+  fault('shows a scale without its version', 'scale-observed in .scale-observed', [shown('Scale', drop('metadata.resourceVersion'))]),
   fault('shows scales in the version of a later group', 'scale-replace scale-version in .scale-', [
     shown('Scale', set('apiVersion', 'autoscaling/v1')),
   ]),

@@ -115,7 +115,7 @@ export const subresources = {
   'scale-observed': {
     level: 'recommended',
     rule: '10.5',
-    text: 'The status of a Scale has the replica count and the selector of the object.',
+    text: 'A Scale has the uid and the resourceVersion of the object, and its status the replica count and the selector.',
     subjects: 'scaleReads',
     breaks: 'An autoscaler works with a wrong replica count and scales in the wrong direction.',
     onlyOwnKinds: 'each kind has the selector of its Scale where it says',

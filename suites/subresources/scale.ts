@@ -137,6 +137,8 @@ export const scaleGroups = [
       },
       'scale-observed': ({ reply, object }) => {
         status(reply, 200);
+        const { uid = null, resourceVersion = null } = Object(at(object.value(), 'metadata')) as JsonObject;
+        holds(reply.value(), { metadata: { uid, resourceVersion } }, `${reply.request}, against the object`);
         const there = Number(at(object.value(), 'status', 'replicas') ?? 0);
         equal(at(reply.value(), 'status', 'replicas'), there, `${reply.request}, against the object: status.replicas`);
         const found = at(reply.value(), 'status');

@@ -26,7 +26,10 @@ defineChapter('admission', [
     setup: ({ variant }, { sandbox }) => limited(sandbox, variant),
     checks: {
       'limit-range-limits': ({ over, overCount }) => refusedByAdmission(over, overCount),
-      'limit-range-within': ({ made }) => success(made),
+      'limit-range-within': ({ made, later }) => {
+        success(made);
+        success(later);
+      },
     },
   }),
   group({
@@ -47,8 +50,12 @@ defineChapter('admission', [
       'quota-within': ({ made }) => success(made),
       'quota-used': ({ name, expected, afterCreate }) =>
         equal(afterCreate, expected, `status.used of ${name} after a create`),
-      'quota-released': ({ name, made, afterDelete: { shown, actual } }) => {
+      'quota-released': ({ name, made, ended, afterDelete: { shown, actual } }) => {
         success(made);
+        if (ended !== undefined) {
+          equal(ended.after.shown, ended.after.actual, `status.used of ${name} after the end of the Pod`);
+          success(ended.next);
+        }
         equal(shown, actual, `status.used of ${name} after the delete`);
       },
     },
@@ -67,9 +74,10 @@ defineChapter('admission', [
     subjects: 'quotaUpdates',
     setup: (_, { sandbox }) => quotaOutgrown(sandbox),
     checks: {
-      'quota-update': ({ reply, type }) => {
+      'quota-update': ({ reply, type, fits }) => {
         refusedByAdmission(reply, 0);
         equal(type, 'ClusterIP', 'spec.type after the refused update');
+        success(fits);
       },
     },
   }),

@@ -3,13 +3,14 @@ import type { JsonObject } from '../client/json.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { refusesBeside } from '../testing/faults/wire/neighbours.js';
 import { change, drop, type Edit, inEach, isGiven, keepFirst, set, valueAt, where } from '../testing/faults/wire/objects.js';
-import { shown } from '../testing/faults/wire/replies.js';
-import { instead, ok, refuse, sent, swallow, withBody } from '../testing/faults/wire/requests.js';
+import { after, replace, shown } from '../testing/faults/wire/replies.js';
+import { instead, ok, refuse, reply, sent, swallow, withBody } from '../testing/faults/wire/requests.js';
 
 const zeroIsNone = where('spec.hard', isGiven, (object) => {
   const hard = Object.entries(valueAt(object, 'spec.hard') as JsonObject).filter(([, limit]) => limit !== '0');
   return set('spec.hard', Object.fromEntries(hard))(object);
 });
+const forbidden = { kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403 };
 const generous = sent('POST ResourceQuota', set('spec.hard.*', '1000Gi'));
 
 /** Pods and limit ranges in the namespace of a check of scopes, with a LimitRange that a controller of others has put there. */
@@ -47,6 +48,9 @@ export const faults = faultsOf('admission', [
   fault('shows containers without resources', 'limit-range-defaults', [shown('GET Pod', drop('spec.containers.*.resources'))]),
   fault('has no use for limit ranges', 'limit-range-limits', [sent('POST LimitRange', set('spec.limits', []))]),
   fault('reads the first item of a limit range alone', 'limit-range-limits', [sent('POST LimitRange', keepFirst('spec.limits'))]),
+  fault('keeps the limits that a limit range had first', 'limit-range-within › server, claim above', [
+    sent(/^PATCH .*\/limitranges\//, drop('spec')),
+  ]),
   fault('refuses pods and claims wherever they are limited', 'limit-range-within › server, claim above', [
     refuse(/^POST .*\/(pods|persistentvolumeclaims)(\?|$)/, 403),
   ]),
@@ -57,6 +61,7 @@ export const faults = faultsOf('admission', [
   fault('is more generous than its quotas', 'quota-enforced', [generous]),
   fault('is more generous than its quotas when in haste', 'quota-concurrent', [generous]),
   fault('is more generous than its quotas to what is there', 'quota-update', [generous]),
+  fault('keeps the limits that a quota had first', 'quota-update', [sent(/^PATCH .*\/resourcequotas\/[^/]+$/, drop('spec'))]),
   fault('takes a limit of 0 for none', 'quota-update', [sent('POST ResourceQuota', zeroIsNone)]),
   fault('takes every quota for full', 'quota-within › server, secrets', [refuse(/^POST .*\/secrets(\?|$)/, 403)]),
   fault(
@@ -68,6 +73,10 @@ export const faults = faultsOf('admission', [
     shown('GET ResourceQuota', set('status.used.services\\.nodeports', '0')),
   ]),
   fault('deletes only in words', 'quota-released › server, replicationcontrollers', [swallow('DELETE')]),
+  fault('counts the pods that have ended', 'quota-released › server, pods', [swallow(/^PATCH .*\/pods\/[^/]+\/status$/)]),
+  fault('refuses what takes the room of a pod that has ended', 'quota-released › server, cpu', [
+    after(/^PATCH .*\/pods\/[^/]+\/status$/, replace(/^POST [^?]*\/pods$/, 200, reply(403, forbidden))),
+  ]),
   fault('asks nobody what they take', 'quota-unsaid', [sent('POST ResourceQuota', set('spec', { hard: { secrets: '10' } }))]),
   fault('does not look at the scopes of quotas', 'quota-scope › server, Terminating', [sent('POST ResourceQuota', drop('spec.scopes'))]),
 ]);

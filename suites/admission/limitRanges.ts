@@ -1,6 +1,7 @@
 // Limit ranges: a row for each default and for each limit, with the resulting fields of the object.
 import { fail } from '../client/expect.js';
 import { at, type JsonObject, missing } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import {
   attempt,
@@ -132,7 +133,7 @@ export async function defaulted(sandbox: Sandbox, variant = '') {
   return { request: made.reply.request, read, containers };
 }
 
-/** Creates an object within the limits and an object that exceeds them. */
+/** Creates an object within the limits and an object that exceeds them, and another one once they are removed. */
 export async function limited(sandbox: Sandbox, variant = '') {
   const { type, limit, within, beyond } = limitings[variant] ?? fail(`no such limit: ${variant}`);
   const resource = type === 'PersistentVolumeClaim' ? claims : pods;
@@ -140,11 +141,15 @@ export async function limited(sandbox: Sandbox, variant = '') {
   // What limits is neither the first limit range nor the first item.
   const wide = { type: type === 'Pod' ? 'Container' : 'Pod', min: { cpu: '1m' } };
   await need(sandbox, limitRanges, namespace, { spec: { limits: [wide] } });
-  await need(sandbox, limitRanges, namespace, { spec: { limits: [wide, { type, ...limit }] } });
+  const { name } = await need(sandbox, limitRanges, namespace, { spec: { limits: [wide, { type, ...limit }] } });
   const made = await settled(sandbox, resource, namespace, within);
   const over = await attempt(sandbox, resource, namespace, beyond);
   if (resource === pods && isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);
-  return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
+  const overCount = await countOf(sandbox, over);
+  const path = pathTo(limitRanges, 'patch', namespace, name);
+  await sandbox.attempt('change a limit range', 'PATCH', path, { spec: { limits: [wide] } });
+  const later = await settled(sandbox, resource, namespace, beyond);
+  return { made: made.reply, over: over.reply, overCount, later: later.reply };
 }
 
 /** Returns a short key for the namespace of a variant. */

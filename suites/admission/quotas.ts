@@ -147,6 +147,15 @@ function createRefused(sandbox: Sandbox, namespace: string, fields: JsonObject):
 const removeAtOnce = ({ client }: Sandbox, { resource, namespace, name }: Attempt) =>
   client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name), headers: json, body: atOnce });
 
+/** Writes the status of a pod that has ended, as its node would. */
+const endPod = ({ client }: Sandbox, { namespace, name }: Attempt) =>
+  client.send({
+    method: 'PATCH',
+    path: `${pathTo(pods, 'patch', namespace, name)}/status`,
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ status: { phase: 'Succeeded' } }),
+  });
+
 /** Returns the status of a quota once it shows the usage, or the last status when the time is over. */
 async function counted(sandbox: Sandbox, quota: Attempt): Promise<JsonObject> {
   const read = async () => at(await sandbox.current(quota), 'status');
@@ -199,13 +208,15 @@ interface QuotaFilled {
   readonly overCount: number;
   readonly expected: string;
   readonly afterCreate: Json | undefined;
+  /** For pods: once the pod has ended, and a pod that takes its room. */
+  readonly ended: { readonly after: Usage; readonly next: Reply } | undefined;
   readonly afterDelete: Usage;
 }
 
 /** How many quotas are filled until one is as it should be: controllers interfere, and their caches are late. */
 const rounds = 3;
 
-/** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
+/** Fills a quota for one resource, tries to exceed it, ends what can end, and deletes the objects. */
 export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promise<QuotaFilled> {
   const { resource, room, within, used, beyond } = limitings[name] ?? fail(`no such quota: ${name}`);
   if (used !== '1' && resource === pods) await mustKeepPods(sandbox, 'containers');
@@ -225,21 +236,31 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   if (isTaken && round < rounds) return quotaFilled(sandbox, name, round + 1);
   const over = await attempt(sandbox, resource, namespace, beyond);
   const overCount = await countOf(sandbox, over);
-  for (const each of [made, over]) if (isSuccess(each.reply)) await removeAtOnce(sandbox, each);
-  const own = new Set<unknown>([made.name, over.name]);
+  const attempts = [made, over];
   const usage = async (): Promise<Usage> => {
+    const own = new Set<unknown>(attempts.map((each) => each.name));
     const names = used === '1' ? await listedNames(sandbox, resource, namespace) : [];
     return { shown: await usedNow(), actual: String(names.filter((name) => !own.has(name)).length) };
   };
   const isShown = ({ shown, actual }: Usage) => shown === actual;
+  const end = async () => {
+    const after = await whenCounted(sandbox, usage, isShown);
+    const next = isShown(after) ? await settled(sandbox, resource, namespace, within) : over;
+    attempts.push(next);
+    return { after, next: next.reply };
+  };
+  const mayEnd = resource === pods && mayBeCounted(sandbox) && isSuccess(made.reply) && !isSuccess(over.reply);
+  const ended = mayEnd && isSuccess(await endPod(sandbox, made)) ? await end() : undefined;
+  for (const each of attempts) if (isSuccess(each.reply)) await removeAtOnce(sandbox, each);
   const afterDelete = await whenCounted(sandbox, usage, isShown);
+  const isReleased = isShown(afterDelete) && (ended === undefined || isShown(ended.after));
   // A controller that counts before its cache shows what admission has charged changes nothing, and counts again after
   // minutes. A quota that is full may not be charged again, so another one shows whether it follows.
-  if (isSuccess(made.reply) && !isShown(afterDelete) && mayBeCounted(sandbox) && !unreleased.has(sandbox)) {
+  if (isSuccess(made.reply) && !isReleased && mayBeCounted(sandbox) && !unreleased.has(sandbox)) {
     if (round < rounds) return quotaFilled(sandbox, name, round + 1);
     unreleased.add(sandbox);
   }
-  return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, afterDelete };
+  return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, ended, afterDelete };
 }
 
 /** Returns the number of objects before the check begins: controllers create objects in new namespaces. */
@@ -273,11 +294,12 @@ export async function quotaRaced(sandbox: Sandbox, plural = '') {
   return { places, made: replies.filter(isSuccess).length, there: await total(sandbox, resource, namespace) };
 }
 
-/** Changes a Service to use a node port although the quota allows none. */
+/** Changes a Service to use a node port although the quota allows none, and again once the quota allows it. */
 export async function quotaOutgrown(sandbox: Sandbox) {
   const namespace = await sandbox.namespace('quota-update');
   const hard = { 'services.nodeports': '0' };
-  await limitBy(sandbox, namespace, { hard }, { 'services.nodeports': '0' });
+  const used = { 'services.nodeports': '0' };
+  const quota = await limitBy(sandbox, namespace, { hard }, used);
   const made = await sandbox.make(services, { namespace });
   const become = (type: string) =>
     sandbox.put(made, (object) => ({ ...object, spec: { ...Object(object.spec), type } }));
@@ -287,7 +309,16 @@ export async function quotaOutgrown(sandbox: Sandbox) {
     if (isSuccess(reply)) await become('ClusterIP');
     return { reply, type };
   };
-  return untilRefused(sandbox, outgrow);
+  const refused = await untilRefused(sandbox, outgrow);
+  const raised = { 'services.nodeports': '5' };
+  const path = pathTo(quotas, 'patch', namespace, quota.name);
+  await sandbox.attempt('raise a quota', 'PATCH', path, { spec: { hard: raised } });
+  if (!mayBeCounted(sandbox)) {
+    await sandbox.attempt('write the status of a quota', 'PATCH', `${path}/status`, { status: { hard: raised, used } });
+    await pause(lagOfOurs);
+  }
+  const fits = await whenCounted(sandbox, () => become('NodePort'), isSuccess);
+  return { ...refused, fits };
 }
 
 /** Creates a pod that does not specify the resource that the quota limits. */

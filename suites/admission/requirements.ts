@@ -20,7 +20,7 @@ export const admission = {
   'limit-range-within': {
     level: 'recommended',
     rule: '11.8',
-    text: "A Pod or claim within the namespace's LimitRange is created.",
+    text: "A Pod or claim within the namespace's LimitRange, as it was last written, is created.",
     subjects: 'limitRangeLimits',
     breaks: 'A Pod that fits is refused, and a deployment stops.',
   },
@@ -57,7 +57,7 @@ export const admission = {
   'quota-released': {
     level: 'recommended',
     rule: '11.9',
-    text: 'The status of a ResourceQuota follows deletes: what a deleted object used is available again.',
+    text: 'The status of a ResourceQuota follows deletes, and the end of Pods: what a deleted object or a finished Pod used is available again.',
     subjects: 'quotaLimits',
     feature: 'quota-controller',
     breaks: 'A namespace stays full after its objects are deleted, and nothing can be created in it.',
@@ -72,7 +72,7 @@ export const admission = {
   'quota-update': {
     level: 'recommended',
     rule: '11.9',
-    text: 'An update beyond the ResourceQuota is refused with 403 and changes nothing.',
+    text: 'An update beyond the ResourceQuota is refused with 403 and changes nothing, until the quota is raised.',
     subjects: 'quotaUpdates',
     breaks: 'A namespace takes more than its share of the cluster.',
   },

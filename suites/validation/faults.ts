@@ -204,6 +204,8 @@ export const faults = faultsOf('validation', [
   fault('takes the data of Secrets for text', 'secret-data', [sent('POST Secret', text('data.*', recoded('utf8')))]),
   fault('reads as much base64 as it can', 'secret-not-base64', [sent('POST Secret', text('data.*', recoded('latin1')))]),
   fault('does not know stringData', 'secret-string-data', [sent('POST Secret', drop('stringData'))]),
+  fault('reads the stringData of new Secrets alone', 'secret-string-data', [sent('PUT Secret', drop('stringData'))]),
+  fault('reads no stringData in a patch', 'secret-string-data › POST …/secrets, over data', [sent('PATCH', drop('stringData'))]),
   fault('gives back stringData', 'secret-string-data', [shown('Secret', set('stringData', { text: 'größer' }))]),
 ]);
 

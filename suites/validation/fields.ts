@@ -6,9 +6,10 @@ import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { noNode } from '../objects/samples/sample.js';
+import { sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { tryCreate } from './refusals.js';
+import { placeOf, tryCreate } from './refusals.js';
 
 /** A field of each kind with a value of another JSON type. */
 const wrongFields: Readonly<Record<string, JsonObject>> = {
@@ -173,20 +174,35 @@ export async function createSecretNotBase64(subject: OperationSubject, context: 
   return tryCreate(context, resourceOf(subject.operation), { data: { some: values[subject.variant ?? ''] ?? null } });
 }
 
-/** Creates a Secret with `stringData`. */
-export async function createSecretFromText(subject: OperationSubject, context: Context) {
+/** Creates a Secret with `stringData`, then replaces and patches it with more of it. */
+export async function writeSecretFromText(subject: OperationSubject, context: Context) {
+  const resource = resourceOf(subject.operation);
+  const { sandbox } = context;
   const data = subject.variant === 'alone' ? undefined : { both: 'b2xk', kept: 'a2VwdA==' };
   const over = { data: { 'sample-key': undefined, ...data }, stringData: { both: 'new', text: 'größer' } };
-  return { kept: data?.kept, ...(await tryCreate(context, resourceOf(subject.operation), over)) };
+  const { reply, name, after } = await tryCreate(context, resource, over);
+  const first = { both: 'bmV3', text: 'Z3LDtsOfZXI=', ...defined({ kept: data?.kept }) };
+  const steps = [{ reply, after, expected: first }];
+  if (after === undefined) return steps;
+  const made = { resource, name, sent: {}, object: after, ...defined({ namespace: await placeOf(sandbox, resource) }) };
+  const replaced = await sandbox.put(made, (object) => ({ ...object, stringData: { both: 'put' } }));
+  const second = { ...first, both: 'cHV0' };
+  steps.push({ reply: replaced, after: await sandbox.current(made), expected: second });
+  const path = pathTo(resource, 'patch', made.namespace, name);
+  const type = data ? 'strategicMergePatch' : 'mergePatch';
+  const patched = await sendBody(sandbox, 'PATCH', path, { stringData: { text: 'patch' } }, type);
+  steps.push({ reply: patched, after: await sandbox.current(made), expected: { ...second, text: 'cGF0Y2g=' } });
+  return steps;
 }
 
 /** Throws Failure unless the text is in the data as base64, replaces the data of its key, and is in no other field. */
-export function textIsData({ reply, after, kept }: Awaited<ReturnType<typeof createSecretFromText>>): void {
-  success(reply);
-  const expected = { both: 'bmV3', text: 'Z3LDtsOfZXI=', ...defined({ kept }) };
-  for (const object of [reply.value(), after]) {
-    holds(at(object, 'data'), expected, `${reply.request}: data`);
-    if (at(object, 'stringData') !== undefined) fail(`${reply.request}: stringData comes back`);
+export function textIsData(steps: Awaited<ReturnType<typeof writeSecretFromText>>): void {
+  for (const { reply, after, expected } of steps) {
+    success(reply);
+    for (const object of [reply.value(), after]) {
+      holds(at(object, 'data'), expected, `${reply.request}: data`);
+      if (at(object, 'stringData') !== undefined) fail(`${reply.request}: stringData comes back`);
+    }
   }
 }
 

@@ -53,7 +53,7 @@ export const validation = {
   'secret-string-data': {
     level: 'recommended',
     rule: '3.5',
-    text: 'The stringData of a Secret is returned in data as base64, and nowhere else.',
+    text: 'The stringData of a Secret, in a create, a replace or a patch, is returned in data as base64, and nowhere else.',
     subjects: 'secretStrings',
     breaks: 'A Secret written in plain text has no data, or shows the plain text to every reader.',
   },

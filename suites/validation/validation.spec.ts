@@ -194,7 +194,7 @@ defineChapter('validation', [
   }),
   group({
     subjects: 'secretStrings',
-    setup: fields.createSecretFromText,
+    setup: fields.writeSecretFromText,
     checks: { 'secret-string-data': fields.textIsData },
   }),
   group({

@@ -70,7 +70,7 @@ export const faults = [
     fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
     ]),
-    ...(['"creationTimestamp":null', '"annotations":null', '"status":{}'] as const).map((unset) =>
+    ...(['"creationTimestamp":null', '"annotations":null', '"status":{}', '"resourceVersion":""'] as const).map((unset) =>
       fault(`refuses ${unset}`, 'unset-fields in create.unset*/deployments', [refuse(['POST', ({ body }) => body.includes(unset)], 400)]),
     ),
     fault('wants the namespace in each body', 'unset-fields › POST …/configmaps', [

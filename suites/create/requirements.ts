@@ -69,7 +69,7 @@ export const create = {
   'unset-fields': {
     level: 'recommended',
     rule: '7.4',
-    text: 'In the body of a create, null, an empty status, and no namespace are as if the field were absent; the path has the namespace.',
+    text: 'In the body of a create, null, an empty text in the metadata, an empty status, and no namespace are as if the field were absent; the path has the namespace.',
     subjects: 'creates',
     breaks: 'Clients in Go, which write `creationTimestamp: null` and `status: {}`, cannot create anything.',
   },

@@ -1,4 +1,5 @@
-// A create as clients in Go write it: null or an empty status for what is not set, and no namespace beside that of the path.
+// A create as clients in Go write it: null, an empty text or status for what is not set, and no namespace beside that of
+// the path.
 import { defined, type Operation } from '../../matrix/api/index.js';
 import { fail, holds, success } from '../client/expect.js';
 import { at, brief, isObject, type JsonObject, merge } from '../client/json.js';
@@ -15,6 +16,7 @@ interface Unset {
 }
 
 const noTime = { metadata: { creationTimestamp: null } };
+const noText = { generateName: '', resourceVersion: '', selfLink: '', uid: '' };
 
 /** Creates an object with such a body. */
 export async function createUnset(operation: Operation, sandbox: Sandbox): Promise<Unset> {
@@ -28,7 +30,7 @@ export async function createUnset(operation: Operation, sandbox: Sandbox): Promi
   const body = merge(said, {
     ...(hasStatus && { status: {} }),
     ...(isObject(said.template) ? { template: noTime } : inSpec),
-    metadata: { ...noTime.metadata, namespace: undefined, annotations: null, ownerReferences: null },
+    metadata: { ...noTime.metadata, ...noText, namespace: undefined, annotations: null, ownerReferences: null },
   });
   const reply = await sendBody(sandbox, 'POST', fill(operation.path, namespace), body);
   return { reply, said, read: await sandbox.current({ resource, name, ...defined({ namespace }) }) };

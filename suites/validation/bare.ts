@@ -24,7 +24,7 @@ interface Bare {
 
 /**
  * Creates an object with only the variant's fields; in a new namespace if the object limits others. A replace then leaves
- * the defaults out, and a patch removes them.
+ * the defaults out, and a patch removes or empties them.
  */
 export async function writeBare(subject: OperationSubject, { sandbox }: Context): Promise<Bare> {
   const resource = resourceOf(subject.operation);
@@ -52,7 +52,7 @@ export async function writeBare(subject: OperationSubject, { sandbox }: Context)
   const made = { resource, name, sent, object, ...defined({ namespace }) };
   const replaced = await sandbox.put(made, (now) => left.map(stepsOf).reduce(without, now));
   const removals = left.filter((path) => valueAt(replaced.tryValue(), path) !== undefined);
-  const patch = removals.map((path) => ({ op: 'remove', path: `/${stepsOf(path).join('/')}` }));
+  const patch = removals.map((path) => removal(expected[path] ?? null, `/${stepsOf(path).join('/')}`));
   const patched = await sendBody(sandbox, 'PATCH', pathTo(resource, 'patch', namespace, name), patch, 'jsonPatch');
   const updated = (of: unknown, what: string): Shown => ({
     object: of,
@@ -64,8 +64,8 @@ export async function writeBare(subject: OperationSubject, { sandbox }: Context)
     shown: [
       first,
       updated(replaced.tryValue(), `${replaced.request} without it`),
-      updated(patched.tryValue(), `${patched.request} that removes it`),
-      updated(await sandbox.current(made), `${patched.request} that removes it, then read`),
+      updated(patched.tryValue(), `${patched.request} without it`),
+      updated(await sandbox.current(made), `${patched.request} without it, then read`),
     ],
   };
 }

@@ -174,6 +174,10 @@ export const faults = faultsOf('validation', [
   fault('pulls an image each time, unless it is told not to', 'defaults › POST …/pods', [
     sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', undefined, set('imagePullPolicy', 'Always')))),
   ]),
+  fault('takes the empty string for a value', 'defaults › POST …/services, a bare port', [refuse(['PATCH', withBody(/"value":""/)], 422)]),
+  fault('keeps the empty string', 'defaults › POST …/pods, ports', [
+    after(['PATCH', withBody(/"value":""/)], shown('Pod', inEach('spec.containers', inEach('ports', set('protocol', ''))))),
+  ]),
   fault('pulls an image each time for a policy that it does not know', 'invalid › POST …/pods, an unknown pull policy', [
     sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', 'Sometimes', set('imagePullPolicy', 'Always')))),
   ]),

@@ -234,7 +234,7 @@ export const validation = {
   defaults: {
     level: 'recommended',
     rule: '11.6',
-    text: 'Omitted fields get the defaults of their kind: in a create, a replace, and a patch that removes them.',
+    text: 'Omitted fields get the defaults of their kind: in a create, a replace, and a patch that removes them, or sets them to the empty string.',
     subjects: 'defaultedBodies',
     breaks: 'A client that reads a field that the user left out gets nothing, and must know the defaults itself.',
   },

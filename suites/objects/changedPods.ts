@@ -6,10 +6,13 @@ import type { Sandbox } from './sandbox.js';
 
 const own = 'main';
 const container = { name: own, image: 'registry.example/conformance:1', imagePullPolicy: 'IfNotPresent' };
-const sent = { containers: [container], volumes: [{ name: own, emptyDir: {} }] };
+const initial = { ...container, name: 'initial' };
+/** Early servers drop the init containers. */
+const sent = { containers: [container], initContainers: [initial], volumes: [{ name: own, emptyDir: {} }] };
 
 interface NewPod {
   readonly containers: readonly JsonObject[];
+  readonly initContainers: readonly JsonObject[];
   readonly volumes: readonly JsonObject[];
 }
 
@@ -19,8 +22,9 @@ const changes = {
     const added = containers.map(({ name }) => String(name)).filter((name) => name !== own);
     return added.length === 0 ? undefined : `adds containers to every pod: ${added.join(', ')}`;
   },
-  order: ({ containers, volumes }: NewPod) => {
-    const first = [containers[0]?.name, volumes[0]?.name].find((name) => name !== own);
+  order: ({ containers, initContainers, volumes }: NewPod) => {
+    const firsts = [containers[0]?.name ?? '', initContainers[0]?.name ?? initial.name, volumes[0]?.name ?? ''];
+    const first = firsts.find((name) => name !== own && name !== initial.name);
     return first === undefined ? undefined : `puts ${String(first)} before the containers or volumes of every pod`;
   },
   resources: ({ containers }: NewPod) => {
@@ -50,5 +54,5 @@ export async function mustKeepPods(sandbox: Sandbox, ...needed: readonly (keyof 
 async function newPod(sandbox: Sandbox): Promise<NewPod> {
   const { object } = await sandbox.make(pods, { change: { spec: sent } });
   const listed = (field: string): readonly JsonObject[] => itemsOf({ items: at(object, 'spec', field) });
-  return { containers: listed('containers'), volumes: listed('volumes') };
+  return { containers: listed('containers'), initContainers: listed('initContainers'), volumes: listed('volumes') };
 }

@@ -8,6 +8,8 @@ import type { defaultedBodies } from '../requirements/index.js';
 export interface Defaulted {
   readonly input: JsonObject;
   readonly expected: Readonly<Record<string, Json>>;
+  /** A field that early servers drop: what is expected in it counts where a server keeps it. */
+  readonly younger?: string;
 }
 
 type Defaults = {
@@ -15,6 +17,7 @@ type Defaults = {
 };
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
+const second = { ...main, name: 'second' };
 const labels = { app: 'conformance' };
 const template = { metadata: { labels }, spec: { nodeSelector: noNode, containers: [main] } };
 const pod = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { nodeSelector: noNode, containers } });
@@ -38,21 +41,33 @@ const scaling = { kind: 'ReplicationController', name: 'some-controller' };
 
 export const defaults: Defaults = {
   'core/pods': {
-    'a bare container': { input: pod(main), expected: { ...podDefaults('spec'), 'status.phase': 'Pending' } },
+    'a bare container': {
+      input: { spec: { ...Object(pod(main).spec), initContainers: [{ ...main, name: 'earlier' }] } },
+      expected: {
+        ...podDefaults('spec'),
+        'spec.initContainers[0].terminationMessagePath': '/dev/termination-log',
+        'spec.initContainers[0].imagePullPolicy': 'IfNotPresent',
+        'status.phase': 'Pending',
+      },
+      younger: 'spec.initContainers',
+    },
     probes: {
-      input: pod({ ...main, livenessProbe: { httpGet: { port: 80 } }, readinessProbe: { tcpSocket: { port: 80 } } }),
+      input: pod(
+        { ...main, livenessProbe: { httpGet: { port: 80 } } },
+        { ...second, readinessProbe: { tcpSocket: { port: 80 } } },
+      ),
       expected: {
         'spec.containers[0].livenessProbe.httpGet.path': '/',
         'spec.containers[0].livenessProbe.httpGet.scheme': 'HTTP',
         'spec.containers[0].livenessProbe.timeoutSeconds': 1,
         'spec.containers[0].livenessProbe.periodSeconds': 10,
-        'spec.containers[0].readinessProbe.successThreshold': 1,
-        'spec.containers[0].readinessProbe.failureThreshold': 3,
+        'spec.containers[1].readinessProbe.successThreshold': 1,
+        'spec.containers[1].readinessProbe.failureThreshold': 3,
       },
     },
     ports: {
-      input: pod({ ...main, ports: [{ containerPort: 80 }] }),
-      expected: { 'spec.containers[0].ports[0].protocol': 'TCP' },
+      input: pod({ ...main, ports: [{ containerPort: 80 }, { containerPort: 81 }] }),
+      expected: { 'spec.containers[0].ports[0].protocol': 'TCP', 'spec.containers[0].ports[1].protocol': 'TCP' },
     },
     volumes: {
       input: {
@@ -72,10 +87,14 @@ export const defaults: Defaults = {
       },
     },
     'limits without requests': {
-      input: pod({ ...main, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } } }),
+      input: pod(
+        { ...main, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } } },
+        { ...second, resources: { limits: { cpu: '2' } } },
+      ),
       expected: {
         'spec.containers[0].resources.requests.cpu': '500m',
         'spec.containers[0].resources.requests.memory': '1Gi',
+        'spec.containers[1].resources.requests.cpu': '2',
       },
     },
     'image tags': {
@@ -83,11 +102,15 @@ export const defaults: Defaults = {
         { name: 'none', image: 'registry.example/conformance' },
         { name: 'latest', image: 'registry.example/conformance:latest' },
         { name: 'one', image: 'registry.example/conformance:1' },
+        { name: 'port', image: 'registry.example:5000/conformance' },
+        { name: 'digest', image: `registry.example:5000/conformance@sha256:${'0123456789abcdef'.repeat(4)}` },
       ),
       expected: {
         'spec.containers[0].imagePullPolicy': 'Always',
         'spec.containers[1].imagePullPolicy': 'Always',
         'spec.containers[2].imagePullPolicy': 'IfNotPresent',
+        'spec.containers[3].imagePullPolicy': 'Always',
+        'spec.containers[4].imagePullPolicy': 'IfNotPresent',
       },
     },
   },
@@ -115,14 +138,36 @@ export const defaults: Defaults = {
       expected: { 'spec.ports[0].protocol': 'UDP', 'spec.ports[0].targetPort': 80, 'spec.sessionAffinity': 'None' },
     },
     'no selector': {
-      input: { spec: { ports: [{ port: 80, targetPort: 'http' }] } },
-      expected: { 'spec.type': 'ClusterIP', 'spec.ports[0].targetPort': 'http' },
+      input: {
+        spec: {
+          ports: [
+            { name: 'first', port: 80, targetPort: 'http' },
+            { name: 'second', port: 81 },
+          ],
+        },
+      },
+      expected: {
+        'spec.type': 'ClusterIP',
+        'spec.ports[0].targetPort': 'http',
+        'spec.ports[1].protocol': 'TCP',
+        'spec.ports[1].targetPort': 81,
+      },
     },
   },
   'core/endpoints': {
     'a bare port': {
-      input: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 80 }] }] },
-      expected: { 'subsets[0].ports[0].protocol': 'TCP' },
+      input: {
+        subsets: [
+          {
+            addresses: [{ ip: '192.0.2.10' }],
+            ports: [
+              { name: 'first', port: 80 },
+              { name: 'second', port: 81 },
+            ],
+          },
+        ],
+      },
+      expected: { 'subsets[0].ports[0].protocol': 'TCP', 'subsets[0].ports[1].protocol': 'TCP' },
     },
   },
   'core/secrets': { 'the type': { input: {}, expected: { type: 'Opaque' } } },
@@ -145,11 +190,18 @@ export const defaults: Defaults = {
   },
   'core/limitranges': {
     'defaults of a container': {
-      input: { spec: { limits: [{ type: 'Container', max: { cpu: '8' }, min: { memory: '1Mi' } }] } },
+      input: {
+        spec: {
+          limits: [
+            { type: 'Pod', max: { cpu: '16' } },
+            { type: 'Container', max: { cpu: '8' }, min: { memory: '1Mi' } },
+          ],
+        },
+      },
       expected: {
-        'spec.limits[0].default.cpu': '8',
-        'spec.limits[0].defaultRequest.cpu': '8',
-        'spec.limits[0].defaultRequest.memory': '1Mi',
+        'spec.limits[1].default.cpu': '8',
+        'spec.limits[1].defaultRequest.cpu': '8',
+        'spec.limits[1].defaultRequest.memory': '1Mi',
       },
     },
   },

@@ -7,6 +7,7 @@ import {
   copy,
   drop,
   inEach,
+  inLater,
   isGiven,
   keepFirst,
   lowerCase,
@@ -31,6 +32,8 @@ const webhook = 'tags.example.com';
 const message = `admission webhook "${webhook}" denied the request: the tag latest is not allowed`;
 const deniesLatest = answer(['POST', withBody(/:latest"/)], reply(400, { kind: 'Status', status: 'Failure', message, code: 400 }));
 const hasWebhook = answer(/^GET .*\/v1\/validatingwebhookconfigurations$/, ok({ items: [{ webhooks: [{ name: webhook }] }] }));
+const untaggedAtPort = (image: Json | undefined) => /:5000\/[^:@]+$/.test(String(image));
+const isDigest = (image: Json | undefined) => String(image).includes('@sha256:');
 const tags = 'POST /api/v1/namespaces/{namespace}/pods, image tags';
 
 const restricted = 'pods "a" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true';
@@ -171,15 +174,49 @@ export const faults = faultsOf('validation', [
   fault('knows no defaults of what a patch removes', 'defaults › POST …/pods, probes', [
     after(['PATCH', withBody(/"remove"/)], shown('Pod', drop('spec.containers.*.livenessProbe.timeoutSeconds'))),
   ]),
-  fault('pulls an image each time, unless it is told not to', 'defaults › POST …/pods', [
-    sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', undefined, set('imagePullPolicy', 'Always')))),
-  ]),
   fault('takes the empty string for a value', 'defaults › POST …/services, a bare port', [refuse(['PATCH', withBody(/"value":""/)], 422)]),
   fault('keeps the empty string', 'defaults › POST …/pods, ports', [
     after(['PATCH', withBody(/"value":""/)], shown('Pod', inEach('spec.containers', inEach('ports', set('protocol', ''))))),
   ]),
+  fault('pulls an image each time, unless it is told not to', 'defaults › POST …/pods', [
+    sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', undefined, set('imagePullPolicy', 'Always')))),
+  ]),
   fault('pulls an image each time for a policy that it does not know', 'invalid › POST …/pods, an unknown pull policy', [
     sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', 'Sometimes', set('imagePullPolicy', 'Always')))),
+  ]),
+  // The second item of a list
+  fault('checks the pull policy of the first container alone', 'invalid › POST …/pods, an unknown pull policy', [
+    sent('POST Pod', inLater('spec.containers', where('imagePullPolicy', 'Sometimes', set('imagePullPolicy', 'Always')))),
+  ]),
+  fault('checks the probes of the first container alone', 'probes › POST …/replicationcontrollers', [
+    sent('POST ReplicationController', inLater('spec.template.spec.containers', drop('livenessProbe'))),
+  ]),
+  fault('checks the first port of a Service alone', 'service-ports › POST …/services, a port of 65536', [
+    sent('POST Service', inLater('spec.ports', where('port', 65536, set('port', 81)))),
+  ]),
+  fault('checks the first address of a subset alone', 'invalid › POST …/endpoints, a loopback address', [
+    sent('POST Endpoints', inEach('subsets', inLater('addresses', set('ip', '192.0.2.11')))),
+  ]),
+  fault('has defaults for the first container alone', 'defaults › POST …/pods, probes', [
+    shown('Pod', inLater('spec.containers', drop('readinessProbe.failureThreshold'))),
+  ]),
+  fault('has no defaults for init containers', 'defaults › POST …/pods, a bare container', [
+    shown('Pod', drop('spec.initContainers.*.imagePullPolicy')),
+  ]),
+  fault('has a protocol for the first port alone', 'defaults › POST …/pods, ports', [
+    shown('Pod', inEach('spec.containers', inLater('ports', drop('protocol')))),
+  ]),
+  fault('has a target for the first port alone', 'defaults › POST …/services, no selector', [
+    shown('Service', inLater('spec.ports', drop('targetPort'))),
+  ]),
+  fault('has defaults for the first item of a limit range alone', 'defaults › POST …/limitranges', [
+    shown('LimitRange', inLater('spec.limits', drop('defaultRequest'))),
+  ]),
+  fault('takes the port of a registry for a tag', 'defaults › POST …/pods, image tags', [
+    sent('POST Pod', inEach('spec.containers', where('image', untaggedAtPort, set('imagePullPolicy', 'IfNotPresent')))),
+  ]),
+  fault('takes an image with a digest for the latest one', 'defaults › POST …/pods, image tags', [
+    sent('POST Pod', inEach('spec.containers', where('image', isDigest, set('imagePullPolicy', 'Always')))),
   ]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [

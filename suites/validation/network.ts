@@ -5,16 +5,20 @@ import type { Invalid, InvalidBodies } from './invalid.js';
 const spec = (over: JsonObject, field: string): Invalid => ({ over: { spec: over }, field: `spec.${field}` });
 const ports = (field: string, ...given: readonly JsonObject[]): Invalid => spec({ ports: given }, `ports${field}`);
 
+const first = { name: 'first', port: 8080 };
+const secondPort = (field: string, given: JsonObject): Invalid =>
+  ports(`[1].${field}`, first, { name: 'second', ...given });
+
 export const services: InvalidBodies<'core/services'> = {
   'no ports': ports(''),
-  'a port of zero': ports('[0].port', { port: 0 }),
-  'a port of 65536': ports('[0].port', { port: 65536 }),
-  'a target port of 65536': ports('[0].targetPort', { port: 80, targetPort: 65536 }),
-  'a target port without letters': ports('[0].targetPort', { port: 80, targetPort: '8080' }),
+  'a port of zero': secondPort('port', { port: 0 }),
+  'a port of 65536': secondPort('port', { port: 65536 }),
+  'a target port of 65536': secondPort('targetPort', { port: 80, targetPort: 65536 }),
+  'a target port without letters': secondPort('targetPort', { port: 80, targetPort: '8080' }),
   'two ports without names': ports('[1].name', { port: 80 }, { port: 81 }),
   'two ports of one name': ports('[1].name', { name: 'http', port: 80 }, { name: 'http', port: 81 }),
   'one port twice': ports('[1]', { name: 'http', port: 80 }, { name: 'also', port: 80 }),
-  'an unknown protocol': ports('[0].protocol', { port: 80, protocol: 'ICMP' }),
+  'an unknown protocol': secondPort('protocol', { port: 80, protocol: 'ICMP' }),
   'an unknown type': spec({ type: 'Sometimes' }, 'type'),
   'an unknown affinity': spec({ sessionAffinity: 'Sometimes' }, 'sessionAffinity'),
   'a selector with a space': spec({ selector: { app: 'a b' } }, 'selector'),
@@ -22,8 +26,8 @@ export const services: InvalidBodies<'core/services'> = {
     over: { spec: { clusterIP: 'ten' } },
     field: ['spec.clusterIP', 'spec.clusterIPs[0]'],
   },
-  'an external IP that is none': spec({ externalIPs: ['ten'] }, 'externalIPs[0]'),
-  'a node port without the type': ports('[0].nodePort', { port: 80, nodePort: 30080 }),
+  'an external IP that is none': spec({ externalIPs: ['192.0.2.10', 'ten'] }, 'externalIPs[1]'),
+  'a node port without the type': secondPort('nodePort', { port: 80, nodePort: 30080 }),
   'a headless load balancer': {
     over: { spec: { clusterIP: 'None', type: 'LoadBalancer' } },
     field: ['spec.clusterIP', 'spec.clusterIPs[0]'],
@@ -35,7 +39,7 @@ const subset = (over: JsonObject, field: string): Invalid => ({
   over: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 80 }], ...over }] },
   field: `subsets[0]${field}`,
 });
-const address = (ip: string): Invalid => subset({ addresses: [{ ip }] }, '.addresses[0].ip');
+const address = (ip: string): Invalid => subset({ addresses: [{ ip: '192.0.2.10' }, { ip }] }, '.addresses[1].ip');
 
 export const endpoints: InvalidBodies<'core/endpoints'> = {
   'a loopback address': address('127.0.0.1'),
@@ -44,10 +48,13 @@ export const endpoints: InvalidBodies<'core/endpoints'> = {
   'an address that is none': address('ten'),
   'a subset without addresses': subset({ addresses: [] }, ''),
   'two ports without names': subset({ ports: [{ port: 80 }, { port: 81 }] }, '.ports[1].name'),
-  'a port of zero': subset({ ports: [{ port: 0 }] }, '.ports[0].port'),
-  'a port of 65536': subset({ ports: [{ port: 65536 }] }, '.ports[0].port'),
-  'an unknown protocol': subset({ ports: [{ port: 80, protocol: 'ICMP' }] }, '.ports[0].protocol'),
-  'a port name with a space': subset({ ports: [{ port: 80, name: 'a b' }] }, '.ports[0].name'),
+  'a port of zero': subset({ ports: [first, { name: 'second', port: 0 }] }, '.ports[1].port'),
+  'a port of 65536': subset({ ports: [first, { name: 'second', port: 65536 }] }, '.ports[1].port'),
+  'an unknown protocol': subset(
+    { ports: [first, { name: 'second', port: 80, protocol: 'ICMP' }] },
+    '.ports[1].protocol',
+  ),
+  'a port name with a space': subset({ ports: [first, { port: 80, name: 'a b' }] }, '.ports[1].name'),
 };
 
 const backend = { serviceName: 'some-service', servicePort: 80 };

@@ -3,20 +3,23 @@ import type { JsonObject } from '../client/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
+const first = { ...main, name: 'first' };
 const handler = { exec: { command: ['true'] } };
-const container = 'spec.containers[0]';
+const container = 'spec.containers[1]';
 
 const spec = (over: JsonObject, field: string): Invalid => ({ over: { spec: over }, field: `spec.${field}` });
-/** Returns one container with additional fields; `field` is relative to the container. */
+/** Returns a second container with additional fields; `field` is relative to the container. */
 const more = (over: JsonObject, field: string | readonly string[]): Invalid => ({
-  over: { spec: { containers: [{ ...main, ...over }] } },
+  over: { spec: { containers: [first, { ...main, ...over }] } },
   field: typeof field === 'string' ? `${container}.${field}` : field.map((name) => `${container}.${name}`),
 });
-const ports = (...given: readonly JsonObject[]): JsonObject => ({ ports: given });
-const variable = (...env: readonly JsonObject[]): JsonObject => ({ env });
-const volumes = (...given: readonly JsonObject[]): JsonObject => ({ volumes: given });
+const ports = (...given: readonly JsonObject[]): JsonObject => ({ ports: [{ containerPort: 8080 }, ...given] });
+const variable = (given: JsonObject): JsonObject => ({ env: [{ name: 'FIRST', value: 'some' }, given] });
+const volumes = (...given: readonly JsonObject[]): JsonObject => ({
+  volumes: [{ name: 'first', emptyDir: {} }, ...given],
+});
 const mounts = (field: string, ...volumeMounts: readonly JsonObject[]): Invalid => ({
-  over: { spec: { containers: [{ ...main, volumeMounts }], volumes: [{ name: 'some', emptyDir: {} }] } },
+  over: { spec: { containers: [first, { ...main, volumeMounts }], volumes: [{ name: 'some', emptyDir: {} }] } },
   field: `${container}.volumeMounts${field}`,
 });
 const fieldRef = { fieldPath: 'metadata.name' };
@@ -33,22 +36,22 @@ export const pods: InvalidBodies<'core/pods'> = {
   'a deadline of zero': spec({ activeDeadlineSeconds: 0 }, 'activeDeadlineSeconds'),
   'a node selector with a space': spec({ nodeSelector: { zone: 'a b' } }, 'nodeSelector'),
   'a host name in upper case': spec({ hostname: 'Host' }, 'hostname'),
-  'a container port of zero': more(ports({ containerPort: 0 }), 'ports[0].containerPort'),
-  'a container port of 65536': more(ports({ containerPort: 65536 }), 'ports[0].containerPort'),
+  'a container port of zero': more(ports({ containerPort: 0 }), 'ports[1].containerPort'),
+  'a container port of 65536': more(ports({ containerPort: 65536 }), 'ports[1].containerPort'),
   'two ports of one name': more(
     ports({ name: 'http', containerPort: 80 }, { name: 'http', containerPort: 81 }),
-    'ports[1].name',
+    'ports[2].name',
   ),
-  'an unknown protocol': more(ports({ containerPort: 80, protocol: 'ICMP' }), 'ports[0].protocol'),
-  'a port name of 16 characters': more(ports({ containerPort: 80, name: 'sixteen-letters-' }), 'ports[0].name'),
-  'a variable without a name': more(variable({ value: 'some' }), 'env[0].name'),
+  'an unknown protocol': more(ports({ containerPort: 80, protocol: 'ICMP' }), 'ports[1].protocol'),
+  'a port name of 16 characters': more(ports({ containerPort: 80, name: 'sixteen-letters-' }), 'ports[1].name'),
+  'a variable without a name': more(variable({ value: 'some' }), 'env[1].name'),
   'a variable with a value and a source': more(
     variable({ name: 'SOME', value: 'some', valueFrom: { fieldRef } }),
-    'env[0].valueFrom',
+    'env[1].valueFrom',
   ),
   'a variable with two sources': more(
     variable({ name: 'SOME', valueFrom: { fieldRef, secretKeyRef: { name: 'some', key: 'some' } } }),
-    'env[0].valueFrom',
+    'env[1].valueFrom',
   ),
   'a request above the limit': more(
     { resources: { limits: { cpu: '1' }, requests: { cpu: '1100m' } } },
@@ -74,15 +77,15 @@ export const pods: InvalidBodies<'core/pods'> = {
     'lifecycle.preStop.httpGet',
     'lifecycle.preStop.exec',
   ]),
-  'a volume without a name': spec(volumes({ emptyDir: {} }), 'volumes[0].name'),
+  'a volume without a name': spec(volumes({ emptyDir: {} }), 'volumes[1].name'),
   'a volume with two sources': {
     over: { spec: volumes({ name: 'some', emptyDir: {}, hostPath: { path: '/srv' } }) },
-    field: ['spec.volumes[0].hostPath', 'spec.volumes[0].emptyDir'],
+    field: ['spec.volumes[1].hostPath', 'spec.volumes[1].emptyDir'],
   },
-  'a volume without its path': spec(volumes({ name: 'some', hostPath: {} }), 'volumes[0].hostPath.path'),
+  'a volume without its path': spec(volumes({ name: 'some', hostPath: {} }), 'volumes[1].hostPath.path'),
   'two volumes of one name': spec(
     volumes({ name: 'some', emptyDir: {} }, { name: 'some', emptyDir: {} }),
-    'volumes[1].name',
+    'volumes[2].name',
   ),
   'a mount of an absent volume': mounts('[0].name', { name: 'other', mountPath: '/other' }),
   'a mount without a path': mounts('[0].mountPath', { name: 'some' }),
@@ -91,5 +94,5 @@ export const pods: InvalidBodies<'core/pods'> = {
     { name: 'some', mountPath: '/srv' },
     { name: 'some', mountPath: '/srv' },
   ),
-  'a secret volume without a secret': spec(volumes({ name: 'some', secret: {} }), 'volumes[0].secret.secretName'),
+  'a secret volume without a secret': spec(volumes({ name: 'some', secret: {} }), 'volumes[1].secret.secretName'),
 };

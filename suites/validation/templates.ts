@@ -23,8 +23,15 @@ function template(wrap: (over: JsonObject) => JsonObject, field: string): Invali
     'an unknown restart policy': at({ spec: { restartPolicy: 'Sometimes' } }, 'spec.restartPolicy'),
     'a template label with a space': at({ metadata: { labels: { ...labels, more: 'a b' } } }, 'labels'),
     'a volume without a source of its own': at(
-      { spec: { volumes: [{ name: 'some', nfs: { path: '/srv' } }] } },
-      'spec.volumes[0].nfs.server',
+      {
+        spec: {
+          volumes: [
+            { name: 'first', emptyDir: {} },
+            { name: 'some', nfs: { path: '/srv' } },
+          ],
+        },
+      },
+      'spec.volumes[1].nfs.server',
     ),
   };
 }
@@ -35,8 +42,10 @@ const ending: Invalid = {
   field: 'spec.template.spec.restartPolicy',
 };
 const twoHandlers: Invalid = {
-  over: inTemplate(withContainers({ ...main, livenessProbe: { ...handler, tcpSocket: { port: 80 } } })),
-  field: 'spec.template.spec.containers[0].livenessProbe.tcpSocket',
+  over: inTemplate(
+    withContainers({ ...main, name: 'first' }, { ...main, livenessProbe: { ...handler, tcpSocket: { port: 80 } } }),
+  ),
+  field: 'spec.template.spec.containers[1].livenessProbe.tcpSocket',
 };
 const mismatch: Invalid = {
   over: inTemplate({ metadata: { labels: others } }),

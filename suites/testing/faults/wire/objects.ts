@@ -81,6 +81,11 @@ export const memory = (path: string): { readonly note: Edit; readonly put: Edit 
 /** Edits each object of a list. */
 export const inEach = (path: string, edit: Edit): Edit =>
   change(path, (list) => (Array.isArray(list) ? list.map((item) => (isObject(item) ? edit(item) : item)) : list));
+/** Edits each object of a list but the first. */
+export const inLater = (path: string, edit: Edit): Edit =>
+  change(path, (list) =>
+    Array.isArray(list) ? list.map((item, index) => (index > 0 && isObject(item) ? edit(item) : item)) : list,
+  );
 /** Keeps only the first item of a list. */
 export const keepFirst = (path: string): Edit =>
   change(path, (value) => (Array.isArray(value) ? value.slice(0, 1) : value));

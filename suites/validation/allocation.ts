@@ -14,11 +14,16 @@ const nodePortType: JsonObject = { spec: { type: 'NodePort' } };
 const addressOf = (object: unknown): Json | undefined => at(object, 'spec', 'clusterIP');
 const nodePortOf = (object: unknown): Json | undefined => at(object, 'spec', 'ports', 0, 'nodePort');
 
-/** Creates three Services without an address, and a headless one, and replaces one by a body without its address. */
+/**
+ * Creates three Services without an address, one of which has an empty text for it, and a headless one, and replaces one by
+ * a body without its address.
+ */
 export async function createServices(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const made: CreatedObject[] = [];
-  for (let count = 0; count < 3; count += 1) made.push(await sandbox.make(resource));
+  for (let count = 0; count < 2; count += 1) made.push(await sandbox.make(resource));
+  // As charts write it.
+  made.push(await makeWith(sandbox, resource, { spec: { clusterIP: '' } }));
   const headless = await makeWith(sandbox, resource, { spec: { clusterIP: 'None' } });
   const seen = await Promise.all(made.map((service) => sandbox.current(service)));
   const [first = fail('no Service was created')] = made;

@@ -218,6 +218,9 @@ export const faults = faultsOf('validation', [
   fault('takes an image with a digest for the latest one', 'defaults › POST …/pods, image tags', [
     sent('POST Pod', inEach('spec.containers', where('image', isDigest, set('imagePullPolicy', 'Always')))),
   ]),
+  fault('takes an empty address for none', 'cluster-ip', [
+    sent('POST Service', where('spec.clusterIP', '', set('spec.clusterIP', 'None'))),
+  ]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [
     after(['PUT', not(withBody(/clusterIP/))], shown('GET Service', set('spec.clusterIP', '10.0.0.77'))),

@@ -16,6 +16,7 @@ import {
   type SeenEverywhere,
   versionOf,
 } from '../objects/effects/index.js';
+import { namesObject } from '../objects/refused.js';
 import { richnessOf } from '../objects/samples/index.js';
 import { ownManager } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
@@ -136,7 +137,10 @@ defineChapter('create', [
       return { taken, versioned };
     },
     checks: {
-      'taken-name': ({ taken }) => isRefused(taken, [409], ['AlreadyExists']),
+      'taken-name': ({ taken }, { operation }) => {
+        isRefused(taken, [409], ['AlreadyExists']);
+        namesObject(taken.reply, resourceOf(operation), at(taken.before, 'metadata', 'name'));
+      },
       'sent-version': ({ versioned }) => {
         const { reply } = versioned;
         // Servers of long standing refuse it with 500.

@@ -5,7 +5,7 @@ import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/fault
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
-import { caches, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
+import { caches, errors, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, ignore, not, ok, refuse, reroute, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
@@ -78,6 +78,16 @@ export const faults = [
     ]),
     fault('ignores generateName', 'generated-name › POST …/configmaps', [
       sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
+    ]),
+    fault('does not say what is there already', 'taken-name in create.taken-name*/configmaps', [
+      conformant,
+      errors(where('reason', 'AlreadyExists', drop('details'))),
+    ]),
+    fault('refuses a taken name without a word', 'taken-name in create.taken-name*/configmaps', [
+      errors(where('reason', 'AlreadyExists', drop('message'))),
+    ]),
+    fault('names another kind than that of what is there already', 'taken-name in create.taken-name*/configmaps', [
+      errors(where('reason', 'AlreadyExists', set('details.kind', 'secrets'))),
     ]),
     fault('reports conflicts as success', 'race taken-name replace.race replace.stale replace.other-uid in configmaps', [
       replace(every, 409, some('ConfigMap')),

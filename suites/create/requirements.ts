@@ -83,7 +83,7 @@ export const create = {
   'taken-name': {
     level: 'recommended',
     rule: '7.5',
-    text: 'A create under a name that is in use is refused with 409 and the reason AlreadyExists, and changes nothing.',
+    text: 'A create under a name that is in use is refused with 409, the reason AlreadyExists and the object in the details, and changes nothing.',
     subjects: 'refusedCreates',
     breaks: 'Two instances that race to create one object both believe that they won, and one overwrites the other.',
   },

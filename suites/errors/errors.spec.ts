@@ -8,7 +8,7 @@ import type { Reply } from '../client/reply.js';
 import { hostile, malformed, wrongKind } from '../objects/badBodies.js';
 import { mismatchNow } from '../objects/callParts.js';
 import { harmlessCall } from '../objects/harmless.js';
-import { changedNothing, isRefused } from '../objects/refused.js';
+import { changedNothing, isRefused, namesObject } from '../objects/refused.js';
 import { configMaps } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { isValid } from '../objects/schemas/validate.js';
@@ -20,6 +20,7 @@ import { group } from '../run/group.js';
 import { sendNoBody, sendNoPatch, sendRefusedBody, wroteNothing } from './refusedBodies.js';
 
 const json = { 'content-type': 'application/json' };
+const invalidName = 'Not a_name/%';
 
 /** Returns the path of a create, a valid body for it, and its name. */
 async function target({ operation }: OperationSubject, sandbox: Sandbox) {
@@ -151,12 +152,13 @@ defineChapter('errors', [
       const sent: JsonObject =
         subject.variant === 'no name'
           ? { ...body, metadata: nameless }
-          : merge(body, { metadata: { name: 'Not a_name/%' } });
+          : merge(body, { metadata: { name: invalidName } });
       return { reply: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) }) };
     },
     checks: {
-      'invalid-name': ({ reply }) => {
+      'invalid-name': ({ reply }, { operation, variant }) => {
         refusedWith(reply, 422, 'Invalid');
+        if (variant !== 'no name') namesObject(reply, resourceOf(operation), invalidName);
         const causes = at(reply.value(), 'details', 'causes');
         const fields = Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
         oneOf('metadata.name', fields, `${reply.request}: metadata.name among the fields of the causes`);

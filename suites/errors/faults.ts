@@ -114,6 +114,10 @@ export const faults = [
       answer(/ \/api\/v1\/watch\//, nothing),
     ]),
     fault('does not patch, as everybody can see', ' in errors.unauthenticated*PATCH', [refuse('PATCH', 405)]),
+    fault('does not name what is invalid', 'invalid-name › POST …/configmaps', [errors(where('code', 422, drop('details.name')))]),
+    fault('names another kind than that of what is invalid', 'invalid-name › POST …/configmaps', [
+      errors(where('code', 422, set('details.kind', 'Secret'))),
+    ]),
     fault('says nothing of what is wrong', 'status-schema › POST …/configmaps', [errors(drop('message'))]),
     fault('says in words when to try again', 'status-schema › POST …/configmaps', [errors(set('details.retryAfterSeconds', 'soon'))]),
   ]),

@@ -80,7 +80,7 @@ export const errors = {
   'invalid-name': {
     level: 'recommended',
     rule: '11.2',
-    text: 'A create without a name, or with an invalid one, is refused with 422 and names metadata.name among the causes.',
+    text: 'A create without a name, or with an invalid one, is refused with 422, the object in the details and metadata.name among the causes.',
     subjects: 'invalidNames',
     breaks: 'A client cannot show which name is wrong, or the object gets a name that DNS does not accept.',
   },

@@ -1,5 +1,6 @@
 // A write that must be refused, and its object before and after the write.
-import { equal, fail, isStill, oneOf, status, statusObject } from '../client/expect.js';
+import type { Resource } from '../../matrix/api/index.js';
+import { equal, fail, isStill, nonEmptyString, oneOf, status, statusObject } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { isSame } from './effects/index.js';
@@ -44,15 +45,21 @@ export function isRefused(reply: Reply): void {
   if (reply.status < 400) fail(`${reply.request}: expected a refusal, got ${reply.status} ${reply.excerpt()}`);
 }
 
-/**
- * Throws Failure unless a response says that the object is absent: by its name, and by its kind and group if at all. Real
- * servers write the plural.
- */
+/** Throws Failure unless a response says that the object is absent. */
 export function saysAbsent(reply: Reply, { resource, name }: Pick<CreatedObject, 'resource' | 'name'>): void {
   status(reply, 404);
   statusObject(reply, 'NotFound');
+  namesObject(reply, resource, name);
+}
+
+/**
+ * Throws Failure unless a refusal has a message and names the object: by its name, and by its kind and group if at all.
+ * Real servers write the kind or the plural.
+ */
+export function namesObject(reply: Reply, resource: Resource, name: unknown): void {
+  nonEmptyString(at(reply.value(), 'message'), `${reply.request}: message of the Status`);
   const detail = (field: string) => at(reply.value(), 'details', field);
-  equal(detail('name'), name, `${reply.request}: details.name`);
+  equal(detail('name'), String(name), `${reply.request}: details.name`);
   oneOf(detail('kind'), [undefined, resource.plural, resource.kind], `${reply.request}: details.kind`);
   const { group } = resource.groupVersion;
   // A kind of several groups may be named by any of them.

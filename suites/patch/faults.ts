@@ -2,7 +2,7 @@
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { type Broken, conformant, fault, faultsOf, notConformant, type WireRequest } from '../testing/faults/wire/fault.js';
 import { change, drop, fromJson, items, replacing, set, twice, where } from '../testing/faults/wire/objects.js';
-import { anyStatus, isError, listed, replace, shown } from '../testing/faults/wire/replies.js';
+import { anyStatus, errors, isError, listed, replace, shown } from '../testing/faults/wire/replies.js';
 import {
   every,
   header,
@@ -209,6 +209,9 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     refuse([patches(jsonPatch), withBody(/"from":"(.*?)","path":"\1"/)], 422),
   ]),
   fault('raises the version for a patch of nothing', `no-change › ${map}, ${mergePatch}`, [touches()]),
+  fault('names another object than that with which a patch is in conflict', `stale in patch.stale*${map}, ${mergePatch}`, [
+    errors(where('reason', 'Conflict', set('details.name', 'another'))),
+  ]),
   fault('stores a stale patch and answers with a conflict', `refused-watch stale in ${map}, ${mergePatch}`, [
     sent('PATCH', where('metadata.labels.kube-api-conformance/changed', 'stale', drop('metadata.resourceVersion'))),
     replace(['PATCH', withBody(/"stale"/)], anyStatus, 409),

@@ -3,9 +3,11 @@
 import type { Operation } from '../../matrix/api/index.js';
 import { clientError, equal, fail, isStill, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, type JsonObject, merge, missing } from '../client/json.js';
+import { resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { changedLabel, withLabel } from '../objects/callParts.js';
 import { type Past, statesInWatch, versionOf } from '../objects/effects/index.js';
+import { namesObject } from '../objects/refused.js';
 import { conflicts } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -90,10 +92,13 @@ export const refusedGroups = [
         statusObject(otherUid.reply, 'Conflict', 'Invalid');
         left(otherUid);
       },
-      stale: ({ moved, stale }) => {
+      stale: ({ moved, stale }, { operation }) => {
         success(moved);
         status(stale.reply, 409);
         statusObject(stale.reply, 'Conflict');
+        // Of a scale, servers name the kind that they like.
+        if (operation.verb !== 'patchScale')
+          namesObject(stale.reply, resourceOf(operation), at(stale.origin, 'metadata', 'name'));
         left(stale);
       },
       'invalid-result': ({ invalid }) => {

@@ -335,7 +335,7 @@ export const patch = {
   stale: {
     level: 'recommended',
     rule: '7.7',
-    text: 'A patch with a stale resourceVersion is refused with 409 and the reason Conflict, and changes nothing.',
+    text: 'A patch with a stale resourceVersion is refused with 409, the reason Conflict and the object in the details, and changes nothing.',
     subjects: 'refusedPatches',
     breaks: 'A client that asks for a conflict check overwrites a newer change.',
   },

@@ -5,7 +5,7 @@ import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fa
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, isGiven, memory, parsed, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
-import { caches, shown, shownText } from '../testing/faults/wire/replies.js';
+import { caches, errors, shown, shownText } from '../testing/faults/wire/replies.js';
 import { answer, failure, instead, ok, refuse, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 import { leaveOut, told } from '../testing/faults/wire/watches.js';
 
@@ -70,6 +70,9 @@ const codecFaults = [
 ];
 
 export const faults = faultsOfEveryKind('replace', [
+  fault('does not say with what a replace is in conflict', 'stale in replace.stale*/configmaps', [
+    errors(where('reason', 'Conflict', drop('details'))),
+  ]),
   fault('overwrites with a stale resourceVersion', 'race stale in replace.*/configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
   fault(
     'refuses every replace',

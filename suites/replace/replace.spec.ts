@@ -21,6 +21,7 @@ import {
   stateIn,
   withDefaults,
 } from '../objects/effects/index.js';
+import { namesObject } from '../objects/refused.js';
 import { richnessOf, sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
@@ -138,9 +139,10 @@ defineChapter('replace', [
       };
     },
     checks: {
-      stale: ({ moved, stale }) => {
+      stale: ({ moved, stale }, { operation }) => {
         success(moved);
         isRefused(stale, [409], ['Conflict']);
+        namesObject(stale.reply, resourceOf(operation), at(stale.before, 'metadata', 'name'));
       },
       'name-mismatch': ({ otherName, otherPlace }) => {
         for (const refused of [otherName, otherPlace]) isRefused(refused, [400], ['BadRequest']);

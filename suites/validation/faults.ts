@@ -62,6 +62,11 @@ export const faults = faultsOf('validation', [
     answer(['PUT', withBody(/"replicas":-1/)], some('Deployment')),
   ]),
   fault('does not say which field is invalid', 'invalid-causes invalid-update in .invalid*/deployments', [errors(drop('details'))]),
+  ...['reason', 'message'].map((part) =>
+    fault(`gives no ${part} of what is invalid`, 'invalid-causes invalid-update in .invalid*/deployments', [
+      errors(drop(`details.causes.*.${part}`)),
+    ]),
+  ),
   fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),
   fault('takes a list of labels for none', 'wrong-type › POST …/configmaps', [sent('POST', where(labels, Array.isArray, drop(labels)))]),
   fault('refuses the fields that it does not know', 'unknown-field', [refuse(withBody(/noSuchField/), 400)]),

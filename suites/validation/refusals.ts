@@ -1,8 +1,8 @@
 // Writes that must be refused, and the checks of the refusal.
 
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
-import { fail, status, statusObject } from '../client/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { fail, nonEmptyString, status, statusObject } from '../client/expect.js';
+import { at, brief, isObject, type Json, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { mustKeepPods } from '../objects/changedPods.js';
@@ -173,17 +173,20 @@ export function isInvalid({ reply }: { readonly reply: Reply }): void {
   statusObject(reply, 'Invalid');
 }
 
-/** Throws Failure unless the causes name the field. */
+/** Throws Failure unless the causes name the field, with a reason and a message. */
 export function namesField({ reply, field }: Pick<Refusal, 'reply' | 'field'>): void {
-  if (isNamed(reply, field)) return;
+  const cause = causesOf(reply).find((cause) => [field].flat().includes(String(cause.field)));
+  if (cause !== undefined) {
+    for (const part of ['reason', 'message'])
+      nonEmptyString(cause[part], `${reply.request}: ${part} of the cause ${String(cause.field)}`);
+    return;
+  }
   const wanted = [field].flat().join(' or ');
   fail(`${reply.request}: the causes name ${brief(fieldsOf(reply))}, not ${wanted}: ${reply.excerpt()}`);
 }
 
-function fieldsOf(reply: Reply): readonly (Json | undefined)[] {
-  const causes = at(reply.tryValue(), 'details', 'causes');
-  return Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
-}
+const causesOf = (reply: Reply): readonly JsonObject[] => objectsIn(at(reply.tryValue(), 'details', 'causes'));
+const fieldsOf = (reply: Reply): readonly (Json | undefined)[] => causesOf(reply).map(({ field }) => field);
 
 const isNamed = (reply: Reply, field: Refusal['field']): boolean =>
   [field].flat().some((name) => fieldsOf(reply).includes(name));

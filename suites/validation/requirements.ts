@@ -68,7 +68,7 @@ export const validation = {
   'invalid-causes': {
     level: 'recommended',
     rule: '11.1',
-    text: 'The causes of a 422 name each field that breaks a rule.',
+    text: 'The causes of a 422 name each field that breaks a rule, with a reason and a message.',
     subjects: 'invalidBodies',
     feature: 'cause-names',
     breaks: 'A user is told that the object is invalid, and not which field to correct.',

@@ -2,7 +2,7 @@
 import { type Broken, conformant, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { drop, set, where } from '../testing/faults/wire/objects.js';
 import { errors, replace, shown } from '../testing/faults/wire/replies.js';
-import { some } from '../testing/faults/wire/requests.js';
+import { refuse, some } from '../testing/faults/wire/requests.js';
 
 /** Shows each read of a ConfigMap with a version that no other response has. */
 function anotherVersion(): Broken {
@@ -25,6 +25,7 @@ function writtenByController(): Broken {
 
 export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
+  fault('says no word of what is absent', 'absent delete.absent in …/configmaps/{name}', [errors(where('code', 404, drop('message')))]),
   // Its operations are served all the same.
   fault('names what is absent in its message alone', 'absent in GET …/configmaps/{name}', [conformant, errors(drop('details'))]),
   fault('names another kind than that of what is absent', 'absent delete.absent in …/configmaps/{name}', [
@@ -33,6 +34,7 @@ export const faults = faultsOfEveryKind('read', [
   fault('names another group than that of what is absent', 'absent delete.absent in …/configmaps/{name}', [
     errors(where('code', 404, set('details.group', 'core'))),
   ]),
+  fault('refuses a read since a version', 'identity › GET …/configmaps', [refuse(/^GET .*\/configmaps\/[^/]+\?resourceVersion=/, 400)]),
   fault('gives every read another version', 'identity › GET …/configmaps', [anotherVersion()]),
   fault(
     'changes an object at each read, and names a controller as its writer',

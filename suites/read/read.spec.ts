@@ -19,14 +19,16 @@ defineChapter('read', [
     setup: async ({ operation }, { client, sandbox }) => {
       const resource = resourceOf(operation);
       const made = await sandbox.make(resource);
-      const read = (name: string, namespace: string | undefined) =>
-        client.send({ method: 'GET', path: fill(operation.path, namespace, name) });
+      const read = (name: string, namespace: string | undefined, query = '') =>
+        client.send({ method: 'GET', path: fill(operation.path, namespace, name) + query });
+      const version = encodeURIComponent(String(at(made.object, 'metadata', 'resourceVersion')));
       const absentName = sandbox.name(resource);
       return {
         made,
         absentName,
         reply: await read(made.name, made.namespace),
         identity: await lastWrite(sandbox, made, () => read(made.name, made.namespace)),
+        since: await read(made.name, made.namespace, `?resourceVersion=${version}`),
         absent: await read(absentName, made.namespace),
       };
     },
@@ -41,8 +43,14 @@ defineChapter('read', [
         };
         holds(reply.value(), { kind: made.resource.kind, metadata, ...sampleOf(made.resource).fields }, reply.request);
       },
-      identity: ({ identity: { written, reply } }) => {
+      identity: ({ identity: { written, reply }, since }) => {
         status(reply, 200);
+        status(since, 200);
+        equal(
+          at(since.value(), 'metadata', 'uid'),
+          String(at(written, 'metadata', 'uid')),
+          `${since.request}: metadata.uid`,
+        );
         for (const field of ['uid', 'resourceVersion']) {
           const value = nonEmptyString(at(written, 'metadata', field), `the last write: metadata.${field}`);
           equal(at(reply.value(), 'metadata', field), value, `${reply.request}: metadata.${field} of the last write`);

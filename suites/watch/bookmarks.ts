@@ -3,7 +3,9 @@ import { apiVersionOf } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
+import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -32,7 +34,12 @@ async function bookmarked({ operation }: OperationSubject, { client, sandbox }: 
       await makeNamed(sandbox, later);
       // The watch may have reached its timeout already.
       await plain.until(() => eventsAbout(later.name, plain).length > 0);
+      const toldAt = eventsAbout(later.name, plain)[0]?.streamed.at ?? Number.POSITIVE_INFINITY;
+      // What comes shortly before the end of one watch may come after that of the other.
+      const isDue = toldAt < timeoutSeconds * 1_000 - margin;
+      if (isDue) await marked.until(() => eventsAbout(later.name, marked).length > 0);
       return {
+        after: isDue ? typesAbout(later.name, marked) : undefined,
         form,
         before,
         bookmark,
@@ -45,6 +52,8 @@ async function bookmarked({ operation }: OperationSubject, { client, sandbox }: 
   );
 }
 
+const typesAbout = (name: string, stream: Stream): string => brief(eventsAbout(name, stream).map(typeOf));
+
 /** Watches a form from a bookmark until the create of a later object, and counts the creates of both objects. */
 function resumedFrom(client: Client, form: WatchForm, resourceVersion: string, later: string) {
   return watching(client, form.path, { resourceVersion }, async (stream) => {
@@ -56,10 +65,14 @@ function resumedFrom(client: Client, form: WatchForm, resourceVersion: string, l
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
-/** Watches with initial events, and waits for the bookmark that ends them. */
+/**
+ * Watches with initial events, waits for the bookmark that ends them, and creates an object. A second watch selects one of
+ * the objects by its label.
+ */
 async function begunWithAll({ operation }: OperationSubject, { client, sandbox }: Context) {
   const form = await formOf(operation, sandbox);
-  const made = [await makeNamed(sandbox, form), await sandbox.make(form.resource)];
+  const id = sandbox.name();
+  const made = [await makeNamed(sandbox, form, { labels: { [groupLabel]: id } }), await sandbox.make(form.resource)];
   const asked = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
   return watching(client, form.path, asked, async (stream) => {
     await stream.until(() => eventsOf(stream).some(isBookmark));
@@ -68,8 +81,20 @@ async function begunWithAll({ operation }: OperationSubject, { client, sandbox }
     const end = events.find(isBookmark);
     const later: WatchForm = { ...form, name: sandbox.name(form.resource) };
     if (end !== undefined) await makeNamed(sandbox, later);
+    if (end !== undefined) await stream.until(() => eventsAbout(later.name, stream).length > 0);
+    const after = typesAbout(later.name, stream);
     const resumed = end && (await resumedFrom(client, form, end.version, later.name));
-    return { form, made, request, status, refused: refusal?.excerpt(), events, resumed };
+    const selected = await watching(
+      client,
+      form.path,
+      { ...asked, labelSelector: `${groupLabel}=${id}` },
+      async (selecting) => {
+        await selecting.until(() => eventsOf(selecting).some(isBookmark));
+        const names = eventsOf(selecting).flatMap((event) => (isBookmark(event) ? [] : [event.name]));
+        return { request: selecting.request, names };
+      },
+    );
+    return { form, made, request, status, refused: refusal?.excerpt(), events, after, resumed, selected };
   });
 }
 
@@ -80,16 +105,22 @@ function marksVersion({ resource }: WatchForm, { object, version }: WatchEvent, 
   if (version === '') fail(`${what} has no resourceVersion`);
 }
 
+/** Throws Failure unless the events of an object that was created after a bookmark are its addition, perhaps with changes. */
+function goesOn(after: string, request: string): void {
+  equal(after.startsWith('["ADDED"'), true, `${request}, after BOOKMARK: the events of a later object: ${after}`);
+}
+
 export const bookmarkGroups = [
   group({
     subjects: 'bookmarkedWatches',
     setup: bookmarked,
     checks: {
-      bookmarks: ({ form, before, bookmark, isShown, resumed, request }) => {
+      bookmarks: ({ form, before, bookmark, isShown, after, resumed, request }) => {
         // Servers promise no bookmark at any time, least of all in a short watch.
         if (bookmark === undefined || resumed === undefined)
           throw new Unchecked('skipped', `${request}: no BOOKMARK before the timeout`);
         marksVersion(form, bookmark, request);
+        if (after !== undefined) goesOn(after, request);
         const { name } = before;
         const when = isShown ? 'before' : 'after';
         equal(
@@ -110,7 +141,7 @@ export const bookmarkGroups = [
     subjects: 'initialEvents',
     setup: begunWithAll,
     checks: {
-      'initial-events': ({ form, made, request, status, refused, events, resumed }) => {
+      'initial-events': ({ form, made, request, status, refused, events, after, resumed, selected }) => {
         equal(status, 200, `${request}: ${refused ?? 'status'}`);
         const missing = events.map(storageLack).find((lack) => lack !== undefined);
         if (missing !== undefined) throw new Unchecked('not-supported', `${request}: ${missing}`);
@@ -124,6 +155,8 @@ export const bookmarkGroups = [
           const added = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
           equal(added.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
         }
+        goesOn(after, request);
+        equal(brief(selected.names), brief([form.name]), `${selected.request}: the objects before BOOKMARK`);
         const { before = 0, later = 0, request: next = '' } = resumed ?? {};
         equal(before, 0, `${next}, from that BOOKMARK: ADDED of ${form.name}, told before it`);
         equal(later, 1, `${next}, from that BOOKMARK: ADDED of an object that was created after it`);

@@ -3,9 +3,10 @@
 import { resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail } from '../client/expect.js';
+import { brief } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Stream, StreamEnd } from '../client/streams/stream.js';
-import { watching } from '../client/streams/watches.js';
+import { eventsOf, watching } from '../client/streams/watches.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -38,8 +39,9 @@ async function timed(
   return await watching(client, path, { timeoutSeconds }, async (stream) => {
     await read(stream);
     const { request, status, end } = stream;
+    const error = eventsOf(stream).find(({ type }) => type === 'ERROR');
     if (isBefore(end, least)) client.health.lost(`${request}: the watch until its time is over`);
-    return { request, status, end, least };
+    return { request, status, end, error, least };
   });
 }
 
@@ -81,8 +83,9 @@ function goesOn({ request, status, end }: Timed): void {
 const readFor = 2 * seconds * 1000;
 
 /** Throws Failure unless a stream ended cleanly, and not too early. */
-function endsInTime({ request, status, end, least }: Timed): void {
+function endsInTime({ request, status, end, error, least }: Timed): void {
   equal(status, 200, `${request}: status`);
+  if (error !== undefined) fail(`${request}: it ends with an ERROR: ${brief(error.object)}`);
   if (end === undefined) fail(`${request}: it goes on after its time`);
   if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
   equal(end.rest.length, 0, `${request}: bytes after the last whole event`);

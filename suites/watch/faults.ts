@@ -42,6 +42,7 @@ const ofAny = [watches, /[?&]resourceVersion=0(&|$)/];
 const byMore = /labelSelector=[^&]*(%21|%28)/;
 const fromFirst = [watches, /[?&]resourceVersion=1(&|$)/];
 const invented = { kind: 'LimitRange', apiVersion: 'v1', metadata: { name: 'never-been-there', resourceVersion: '1' } };
+const timedOut = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Timeout', code: 504 };
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
 /** Gives the objects of events of a type a very old version. */
 const ages = (type: string): Broken => told(every, where('type', type, set('object.metadata.resourceVersion', '1')));
@@ -331,6 +332,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('does not begin with what is there', `version-zero in ${ofOne}`, [leaveOut(/resourceVersion=0/, 'ADDED')]),
   fault('removes an object that follows a deleted one at once', '', [removesSuccessors()]),
   // The end of a stream, and its readers
+  fault('ends a watch with an ERROR when its time is over', `bounded › ${maps}`, [
+    { watch: () => (event) => [line(event ?? { type: 'ERROR', object: timedOut })] },
+  ]),
   fault('does not end a watch when its time is over', `bounded › ${maps}`, [ignore(watches, 'timeoutSeconds')]),
   fault('counts the time of a watch in milliseconds of 32 bits', `bounded › ${maps}`, [
     answer([watches, /timeoutSeconds=2147483647/], { ...ok(), body: '' }),
@@ -345,6 +349,15 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells one watcher at a time', 'slow-reader › ', [tellsOne()]),
   fault('bookmarks a version from long ago', `bookmarks › ${endpoints}`, [ages('BOOKMARK')]),
   fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
+  fault('tells nothing after a bookmark', `bookmarks › ${endpoints}`, [
+    events(every, (event, past) => (past.some(({ type }) => type === 'BOOKMARK') ? undefined : event)),
+  ]),
+  fault('tells nothing after the initial events', 'initial-events › GET /api/v1/nodes', [
+    events(/sendInitialEvents=true/, (event, past) => (past.some(({ type }) => type === 'BOOKMARK') ? undefined : event)),
+  ]),
+  fault('begins with all objects where initial events are selected', 'initial-events › GET /api/v1/nodes', [
+    ignore(/sendInitialEvents=true/, 'labelSelector'),
+  ]),
   fault('ends a watch with its initial events by an ERROR', 'initial-events › GET /api/v1/nodes', [
     answer(/sendInitialEvents=/, { ...ok(), body: line({ type: 'ERROR', object: { message: 'an error on the server' } }) }),
   ]),

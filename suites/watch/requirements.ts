@@ -262,7 +262,7 @@ export const watch = {
   bounded: {
     level: 'required',
     rule: '12.6',
-    text: 'A watch ends cleanly, on a whole event, when its timeoutSeconds are over and not before, however many they are.',
+    text: 'A watch ends cleanly, on a whole event and without an ERROR, when its timeoutSeconds are over and not before, however many they are.',
     words: 'The stream ends at timeoutSeconds',
     subjects: 'boundedWatches',
     breaks: 'A client takes the regular end of a watch for a failure, or never gets its connection back.',
@@ -285,7 +285,7 @@ export const watch = {
   bookmarks: {
     level: 'recommended',
     rule: '12.11',
-    text: 'A BOOKMARK event, which a watch with allowWatchBookmarks may get, has a version that a later watch can continue from.',
+    text: 'A BOOKMARK event, which a watch with allowWatchBookmarks may get, has a version that a later watch can continue from, and does not end the events of its own.',
     subjects: 'bookmarkedWatches',
     feature: 'bookmarks',
     breaks:
@@ -302,7 +302,7 @@ export const watch = {
   'initial-events': {
     level: 'recommended',
     rule: '12.11',
-    text: 'With sendInitialEvents a watch reports every object, then a bookmark with k8s.io/initial-events-end, from whose version a watch can continue.',
+    text: 'With sendInitialEvents a watch reports every object that it selects, then a bookmark with k8s.io/initial-events-end, from whose version a watch can continue, and then the changes.',
     subjects: 'initialEvents',
     feature: 'initial-events',
     breaks: 'A client that starts by streaming never learns that it has seen everything, and does not become ready.',

@@ -1,12 +1,14 @@
 // Delete collection: exactly the selected objects are deleted. Sent only after a canary has survived one.
 
 import { type Resource, resourceId } from '../../matrix/api/index.js';
+import type { Client } from '../client/client.js';
 import { equal, oneOf, status, success } from '../client/expect.js';
 import { at, namesIn } from '../client/json.js';
 import { pagesOf } from '../client/pages.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { runningTime } from '../client/runningTime.js';
+import { eventsOf, watching } from '../client/streams/watches.js';
 import { beside, extended, makeNeighbourhood, sparesNeighbours } from '../objects/neighbourhood.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -49,6 +51,15 @@ const namesOn = (pages: readonly Reply[]): string =>
     .sort()
     .join(' ');
 
+/** Watches the objects with a label from the beginning, until so many are told. */
+function begun(client: Client, path: string, label: string, count: number) {
+  return watching(client, path, { labelSelector: `${groupLabel}=${label}` }, async (stream) => {
+    await stream.until((events) => events.length >= count);
+    const added = eventsOf(stream).flatMap(({ type, name }) => (type === 'ADDED' ? [name] : []));
+    return { request: stream.request, names: added.sort().join(' ') };
+  });
+}
+
 /** Lists, and then deletes, objects by their label. The label and the name of another object begin with those of the first. */
 async function deleteGroup({ operation, variant }: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
@@ -67,10 +78,12 @@ async function deleteGroup({ operation, variant }: OperationSubject, { client, s
   const whole = await client.send({ method: 'GET', path });
   const pages: Reply[] = [];
   for await (const page of pagesOf(client, path)) pages.push(page);
+  const watched =
+    variant === undefined ? undefined : await begun(client, fill(operation.path, namespace), label, selected.length);
   const reply = await client.send({ method: 'DELETE', path });
   const after = await someAtOnce(selected, (made) => sandbox.current(made));
   const names = selected.map((made) => made.name).sort();
-  return { whole, pages, names, reply, resource, after, spared, sparedAfter: await sandbox.current(spared) };
+  return { whole, pages, watched, names, reply, resource, after, spared, sparedAfter: await sandbox.current(spared) };
 }
 
 defineChapter('deleteCollection', [
@@ -78,12 +91,14 @@ defineChapter('deleteCollection', [
     subjects: 'selectedDeleteCollections',
     setup: (subject, context) => deleteGroup(subject, context),
     checks: {
-      'selected-listed': ({ whole, pages, names }) => {
+      'selected-listed': ({ whole, pages, watched, names }) => {
         for (const list of [[whole], pages]) {
           for (const page of list) status(page, 200);
           const continues = list !== pages && Boolean(at(whole.value(), 'metadata', 'continue'));
           if (!continues) equal(namesOn(list), names.join(' '), `${whole.request}: the names of the selected objects`);
         }
+        if (watched !== undefined)
+          equal(watched.names, names.join(' '), `${watched.request}, from the beginning: the names of the additions`);
       },
       'effect-selected': ({ reply, after }) => {
         success(reply);

@@ -4,7 +4,8 @@ import { groupLabel } from '../objects/sandbox.js';
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { alsoDeletes, keepsAfter } from '../testing/faults/wire/neighbours.js';
 import { listed } from '../testing/faults/wire/replies.js';
-import { reroute } from '../testing/faults/wire/requests.js';
+import { every, reroute } from '../testing/faults/wire/requests.js';
+import { events } from '../testing/faults/wire/watches.js';
 
 export const faults = faultsOfEveryKind('deleteCollection', [
   fault(
@@ -31,6 +32,9 @@ export const faults = faultsOfEveryKind('deleteCollection', [
   ]),
   fault('lists the first five hundred alone', 'selected-listed in deleteCollection.selected-*505', [
     listed((list) => (itemsOf(list).length > 500 ? { ...list, items: itemsOf(list).slice(0, 500) } : list)),
+  ]),
+  fault('begins a watch with the first five hundred alone', 'selected-listed in deleteCollection.selected-*505', [
+    events(every, (event, past) => (past.length < 500 ? event : undefined)),
   ]),
   fault(
     'deletes what has a label that begins with the selected value',

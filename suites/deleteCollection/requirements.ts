@@ -5,7 +5,7 @@ export const deleteCollection = {
   'selected-listed': {
     level: 'required',
     rule: '7.1',
-    text: 'A list by the label selector of a delete-collection shows each object that it deletes, in hundreds too, or a token to continue with.',
+    text: 'A list by the label selector of a delete-collection shows each object that it deletes, in hundreds too, or a token to continue with, and a watch from the beginning adds them.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'selectedDeleteCollections',

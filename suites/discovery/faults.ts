@@ -1,18 +1,50 @@
 // Servers whose discovery differs from their resources.
 
-import { type Json, objectsIn } from '../client/json.js';
+import { groupBy } from '../../matrix/api/groupBy.js';
+import { groupVersions, type Resource, resources } from '../../matrix/api/index.js';
+import { type Json, type JsonObject, objectsIn } from '../client/json.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
-import { change, drop, dropItems, inEach, set, where } from '../testing/faults/wire/objects.js';
+import { all, change, drop, dropItems, type Edit, inEach, set, where } from '../testing/faults/wire/objects.js';
 import { shown, shownText } from '../testing/faults/wire/replies.js';
-import { every, refuse, withHeader } from '../testing/faults/wire/requests.js';
+import { answer, every, header, ok, refuse, withHeader } from '../testing/faults/wire/requests.js';
 
 const isOfSubresource = (name: Json | undefined): boolean => String(name).includes('/');
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+const reviews = { plural: 'tokenreviews', kind: 'TokenReview', namespaced: false };
+
+/** All of discovery below /apis on one page, with every verb and subresource. */
+const wholePage: JsonObject = {
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  items: [...groupBy(groupVersions.slice(1), ({ group }) => group)].map(([name, versions]) => ({
+    metadata: { name },
+    versions: versions.map((groupVersion) => {
+      const own = resources.filter((each) => each.groupVersion === groupVersion);
+      return { version: groupVersion.version, resources: [...own, reviews].map(shownOnPage) };
+    }),
+  })),
+};
+
+function shownOnPage({ plural, kind, namespaced }: Pick<Resource, 'plural' | 'kind' | 'namespaced'>): JsonObject {
+  const subresources = ['status', 'scale', 'rollback'].map((subresource) => ({ subresource, verbs }));
+  return { resource: plural, responseKind: { kind }, scope: namespaced ? 'Namespaced' : 'Cluster', verbs, subresources };
+}
+
+/** Sends the page of all of discovery, edited, to clients that ask for it. */
+const aggregates = (edit: Edit) =>
+  answer([/ \/apis$/, withHeader('accept', /apidiscovery/)], {
+    ...ok(edit(wholePage)),
+    headers: { 'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },
+  });
 
 const openApi = [
   fault('fails for its OpenAPI document', 'openapi', [conformant, refuse(/ \/openapi\/v2$/, 500)]),
   fault('fails for the index of its OpenAPI documents', 'openapi', [refuse(/ \/openapi\/v3$/, 500)]),
   fault('fails for the documents of its OpenAPI index', 'openapi', [refuse(/ \/openapi\/v3\//, 503)]),
   fault('announces an OpenAPI document that it does not have', 'openapi', [refuse(/ \/openapi\/v2$/, 404)]),
+  fault('sends its OpenAPI document as JSON to kubectl', 'openapi', [header(/ \/openapi\/v2$/, 'accept', 'application/json')]),
   fault('cuts its OpenAPI document', 'openapi', [shownText(/ \/openapi\/v2$/, (body) => body.slice(0, body.length / 2))]),
   fault('describes no path in its OpenAPI document', 'openapi', [shown(every, set('paths', {}))]),
 ];
@@ -48,6 +80,19 @@ export const faults = [
     fault('prefers a version that it does not have', 'roots in discovery.', [
       shown(/ \/apis$/, set('groups.*.preferredVersion.groupVersion', 'batch/v9')),
     ]),
+    fault('leaves a group that it serves out of its groups', 'roots in discovery.', [
+      shown(/ \/apis$/, dropItems('groups', 'name', 'batch')),
+    ]),
+    fault('names no version that can be compared', 'roots in discovery.', [shown(/ \/version$/, set('gitVersion', 'dev'))]),
+    fault('has all of discovery on one page', ' in discovery.roots', [aggregates(all())]),
+    ...(
+      [
+        ['no groups', set('items', [])],
+        ['no subresources', drop('items.*.versions.*.resources.*.subresources')],
+        ['no verbs', set('items.*.versions.*.resources.*.verbs', [])],
+        ['every kind as one of the cluster', set('items.*.versions.*.resources.*.scope', 'Cluster')],
+      ] as const
+    ).map(([what, edit]) => fault(`has ${what} on the page of all of discovery`, 'roots in discovery.', [aggregates(edit)])),
     fault('lists groups without versions', 'roots in discovery.', [shown(/ \/apis$/, set('groups.*.versions', []))]),
     fault('lists a version that it does not serve', 'roots in discovery.', [
       shown(

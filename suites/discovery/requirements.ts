@@ -51,14 +51,14 @@ export const discovery = {
   roots: {
     level: 'recommended',
     rule: '2.11',
-    text: 'The paths above the group versions respond as clients expect, kubectl included: versions, groups, each group and its versions, the version of the server, its health.',
+    text: 'The paths above the group versions respond as kubectl expects: versions, all groups that are served, each with its versions, any page of all discovery, the version of the server, its health.',
     subjects: 'discoveryRoots',
     breaks: 'Clients that look for groups, the version or the health before anything else do not start.',
   },
   openapi: {
     level: 'recommended',
     rule: '2.11',
-    text: 'An OpenAPI document that the server has is readable: version 2 at /openapi/v2, and at /openapi/v3 an index of readable documents.',
+    text: 'An OpenAPI document that the server has is readable: version 2 at /openapi/v2, never as JSON for a client that accepts protobuf alone, and at /openapi/v3 an index of readable documents.',
     subjects: 'openApiDocuments',
     breaks: '`kubectl apply`, which validates by the document first, fails on every manifest.',
   },

@@ -43,6 +43,10 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('does not wait for a version', 'resource-version-ahead', [ignore('GET', 'resourceVersion')]),
   fault('lists the newest version for any', 'resource-version-match', [ignore('GET', 'resourceVersion resourceVersionMatch')]),
   fault('does not know limit', 'limit-pages', [ignore('GET', 'limit')]),
+  fault('lists nothing for the limit 0', 'limit-pages', [shown(/[?&]limit=0(&|$)/, emptied)]),
+  ...['resourceVersion', 'continue'].map((name) =>
+    fault(`refuses an empty ${name}`, 'limit-pages', [refuse(new RegExp(`[?&]${name}=(&|$)`), 400)]),
+  ),
   fault('skips what is on the later pages', 'continue-complete', [shown(/[?&]continue=/, emptied)]),
   fault('skips what is on the later pages of everything', 'continue-complete', [shown([/[?&]continue=/, not(/labelSelector=./)], emptied)]),
   fault('says on the last page that more remains', 'continue-complete', [

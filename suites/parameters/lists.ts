@@ -140,6 +140,7 @@ export async function listPages(operation: Operation, client: Client, sandbox: S
     return pages;
   };
   const two = await page(2);
+  const unlimited = await get(client, path, `${selector}&limit=0&continue=&resourceVersion=`);
   const whole = isApart ? await follow([await page(2, '', '')], 2, '') : [];
   const first = await page(1);
   await sandbox.make(resource, { labels, ...place });
@@ -149,7 +150,7 @@ export async function listPages(operation: Operation, client: Client, sandbox: S
     const target = pathTo(resource, 'delete', doomed.namespace, doomed.name);
     await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', target);
   }
-  return { made, two, whole, pages: await follow([first], 1) };
+  return { made, two, unlimited, whole, pages: await follow([first], 1) };
 }
 
 /** Throws Failure unless every object of the first page's state is on the pages exactly once, and the pages end. */

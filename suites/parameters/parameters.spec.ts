@@ -141,10 +141,12 @@ defineChapter('parameters', [
     subjects: 'pages',
     setup: ({ operation }, { client, sandbox }) => listPages(operation, client, sandbox),
     checks: {
-      'limit-pages': ({ two }) => {
+      'limit-pages': ({ made, two, unlimited }) => {
         status(two, 200);
         equal(listedNames(two).length, 2, `${two.request}: items`);
         nonEmptyString(continueTokenOf(two), `${two.request}: metadata.continue`);
+        status(unlimited, 200);
+        equal(listedNames(unlimited).length, made.length, `${unlimited.request}: items`);
       },
       'continue-complete': (record) => completes(record),
     },

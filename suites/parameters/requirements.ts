@@ -250,7 +250,7 @@ export const parameters = {
   'limit-pages': {
     level: 'recommended',
     rule: '5.8',
-    text: 'A list with limit contains at most that many items, and a continue token when there are more.',
+    text: 'A list with limit contains at most that many items, and a continue token when there are more; the limit 0, and empty parameters, stand for none.',
     subjects: 'pages',
     feature: 'limit',
     breaks: 'A client with a page size gets more than it can hold, or does not learn that there is more.',

@@ -44,6 +44,7 @@ export const transportSets = {
       'q-values',
     ]),
   ],
+  views: perVariant(list, ['a table or JSON', 'a list of metadata or JSON']),
   writtenStrings: perOperation([...read, ...list, ...of('ingresses', 'read')]),
   longSelectors: perOperation([...list, ...ofConfigMaps('listAll')]),
   writtenQueries: perVariant(list, [

@@ -26,9 +26,12 @@ const tableOf = (version: string) => `${json};as=Table;v=${version};g=meta.k8s.i
 
 const partial = (kind: string) => `${json};as=${kind};v=v1;g=meta.k8s.io`;
 
+/** What a client accepts that watches the metadata of objects. */
+export const partialOrJson = `${partial('PartialObjectMetadata')}, ${json}`;
+
 const forms: Readonly<Record<string, Clauses>> = {
   'a table or JSON': { accept: `${tableOf('v1')}, ${tableOf('v1beta1')}, ${json}`, types: [json], isTabular: true },
-  'metadata or JSON': { accept: `${partial('PartialObjectMetadata')}, ${json}`, types: [json], isPartial: true },
+  'metadata or JSON': { accept: partialOrJson, types: [json], isPartial: true },
   'a list of metadata or JSON': {
     accept: `${partial('PartialObjectMetadataList')}, ${json}`,
     types: [json],
@@ -46,6 +49,9 @@ const forms: Readonly<Record<string, Clauses>> = {
   'charset=utf-8': { accept: `${json}; charset=utf-8`, types: [json] },
   'not JSON': { accept: `${json};q=0, application/yaml`, types: [yaml] },
 };
+
+/** Returns the Accept header of a form. */
+export const acceptOf = (variant: string): string => forms[variant]?.accept ?? fail(`no Accept for ${variant}`);
 
 /** Reads or lists an object with the Accept header of the subject. */
 export async function accept({ operation, variant = '' }: OperationSubject, { client, sandbox }: Context) {

@@ -111,6 +111,13 @@ export const responses = {
     subjects: 'acceptClauses',
     breaks: '`kubectl get`, which asks for a table and takes plain JSON instead, is refused with 406.',
   },
+  views: {
+    level: 'recommended',
+    rule: '4.2',
+    text: 'A table, or the metadata of objects, that a server sends for a list has the version, the continue token and the objects of the list, and a watch that accepts it reports an object that comes.',
+    subjects: 'views',
+    breaks: '`kubectl get` shows the first page alone, and a controller that caches metadata misses objects.',
+  },
   'preferred-type': {
     level: 'recommended',
     rule: '4.2',

@@ -8,6 +8,7 @@ import { accept, isAccepted, isPreferred } from './clauses.js';
 import { countsFirst, isAnswered, isNotCut, isUnderstood, repeatParameter, selectLong, writeQuery } from './queries.js';
 import { agrees, converse } from './sessions.js';
 import { areStrings, readStrings } from './strings.js';
+import { isUsable, view } from './views.js';
 
 /** A list of warnings (RFC 7234, 5.5): a code, an agent, a quoted text and perhaps a quoted date. */
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -34,6 +35,11 @@ export const transportGroups = [
     subjects: 'acceptClauses',
     setup: accept,
     checks: { clauses: (record) => isAccepted(record), 'preferred-type': (record) => isPreferred(record) },
+  }),
+  group({
+    subjects: 'views',
+    setup: view,
+    checks: { views: (record) => isUsable(record) },
   }),
   group({
     subjects: 'writtenStrings',

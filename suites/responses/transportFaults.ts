@@ -14,6 +14,7 @@ import {
   every,
   failure,
   header,
+  ignore,
   instead,
   query,
   refuse,
@@ -130,6 +131,23 @@ export const transportFaults = [
     fault('shows tables without rows', 'clauses in responses.clauses', [shown('Table', set('rows', []))]),
     fault('shows tables with a cell too few', 'clauses in responses.clauses', [
       shown('Table', (table) => ({ ...table, rows: [{ cells: [] }] })),
+    ]),
+    fault('lists a table without its version', 'views in responses.views', [
+      shown('Table', drop('metadata.resourceVersion')),
+    ]),
+    fault('ends a table with its first page', 'views in responses.views', [shown('Table', drop('metadata.continue'))]),
+    fault('shows rows without their objects', 'views in responses.views', [shown('Table', drop('rows.*.object'))]),
+    fault('shows every object in a table', 'views in responses.views', [
+      ignore(withHeader('accept', /as=Table/), 'labelSelector'),
+    ]),
+    fault('ends a list of metadata with its first page', 'views in responses.views', [
+      shown('PartialObjectMetadataList', drop('metadata.continue')),
+    ]),
+    fault('lists metadata without its uid', 'views in responses.views', [
+      shown('PartialObjectMetadataList', drop('items.*.metadata.uid')),
+    ]),
+    fault('refuses to watch a table, with JSON beside it', 'views in responses.views', [
+      refuse([/watch=true/, withHeader('accept', /as=Table/)], 406),
     ]),
     fault('shows metadata without labels', 'clauses in responses.clauses', [
       shown('PartialObjectMetadataList', set('items.*.metadata.labels', {})),

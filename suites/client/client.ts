@@ -14,7 +14,7 @@ import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
 import { Stream } from './streams/stream.js';
 import { type Socket, type Upgraded, upgrade } from './streams/webSocket.js';
-import { headerPairs, isTimeout, Late, readWhole, withinDeadline } from './transport.js';
+import { headerPairs, isTimeout, Late, plainBody, readWhole, withinDeadline } from './transport.js';
 import { askWhole } from './whole.js';
 
 /** Reports whether a request can be repeated without writing anything. A review writes nothing. */
@@ -330,7 +330,7 @@ export class Client extends Exchanging {
         status: answer.statusCode,
         headers: Object.fromEntries(headerPairs(answer.headers)),
         started: sent.started,
-        body: answer.body,
+        body: plainBody(answer.headers, answer.body),
         timeout: this.streamTimeout,
         health: this.health,
         ...defined({ refusal, cutAfter: call.cutAfter, of: call.of }),

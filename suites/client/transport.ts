@@ -1,7 +1,8 @@
 // The connections of the client: pools, bodies that are read whole, and the reasons of failures.
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import { constants, createGunzip } from 'node:zlib';
 import { buildConnector, errors, Pool } from 'undici';
 import { defined } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Header, Target } from '../requirements/index.js';
@@ -129,6 +130,13 @@ function connectionsTo(target: Target, { certificate, key }: Credential): Connec
 const maxAnswer = 64 * 1024 * 1024;
 const maxAnswers = 2 * maxAnswer;
 let beingRead = 0;
+
+/** Returns the body of a stream without its compression. What the server has flushed can be read at once. */
+export function plainBody(headers: Readonly<Record<string, unknown>>, body: Readable): Readable {
+  if (headers['content-encoding'] !== 'gzip') return body;
+  // Either end closes the other, and the stream sees the errors of both.
+  return pipeline(body, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => undefined);
+}
 
 /** Reads a whole body. Throws if the body is too long, or incomplete after `deadline` milliseconds. */
 export async function readWhole(body: Readable, deadline?: number): Promise<Buffer> {

@@ -54,12 +54,17 @@ function beginning({ client }: Context, path: string, resourceVersion: string) {
   });
 }
 
-/** Watches from before a create until its event arrives, with an Accept header. */
-async function acceptedAs({ operation }: OperationSubject, { client, sandbox }: Context, accept: string) {
+/** Watches from before a create until its event arrives, with an Accept header, and with others. */
+async function acceptedAs(
+  { operation }: OperationSubject,
+  { client, sandbox }: Context,
+  accept: string,
+  others: Readonly<Record<string, string>> = {},
+) {
   const form = await formOf(operation, sandbox);
   const from = await versionNow(sandbox, form);
   await makeNamed(sandbox, form);
-  const headers = { accept };
+  const headers = { accept, ...others };
   return watching(
     client,
     form.path,
@@ -67,13 +72,17 @@ async function acceptedAs({ operation }: OperationSubject, { client, sandbox }: 
     async (stream) => {
       const about = () => eventsAbout(form.name, stream);
       await stream.until(() => about().length > 0);
-      const { request, status, headers } = stream;
-      const type = mediaTypeOf(headers['content-type']);
-      return { request: `${request}, Accept ${accept}`, status, type, first: about()[0]?.type };
+      const { request, status } = stream;
+      const type = mediaTypeOf(stream.headers['content-type']);
+      const sent = brief(headers).replaceAll('"', '');
+      return { request: `${request}, ${sent}`, status, type, first: about()[0]?.type };
     },
     { headers },
   );
 }
+
+/** What clients in Go send with every request. */
+const takesGzip = { 'accept-encoding': 'gzip' };
 
 /** Spellings of `true` for which the first event of a watch shows that it was understood. */
 const spellings = ['1', 'True'];
@@ -172,7 +181,7 @@ export const answerGroups = [
     subjects: 'coreWatches',
     setup: async (subject, context) => ({
       json: await acceptedAs(subject, context, mediaTypes.json),
-      any: await acceptedAs(subject, context, '*/*'),
+      any: await acceptedAs(subject, context, '*/*', takesGzip),
     }),
     checks: {
       'core-type': ({ json, any }) => {
@@ -185,7 +194,7 @@ export const answerGroups = [
     subjects: 'groupWatches',
     setup: async (subject, context) => ({
       json: await acceptedAs(subject, context, mediaTypes.json),
-      stream: await acceptedAs(subject, context, mediaTypes.jsonWatch),
+      stream: await acceptedAs(subject, context, mediaTypes.jsonWatch, takesGzip),
     }),
     checks: {
       'group-type': ({ json }) => streamsJson(json),

@@ -11,6 +11,7 @@ import {
   header,
   ignore,
   instead,
+  matches,
   not,
   ok,
   parameter,
@@ -145,6 +146,21 @@ function tellsOne(): Broken {
       watchers += 1;
       const waits = watchers > 1;
       return (event) => (waits ? new Promise(() => {}) : [line(event)]);
+    },
+  };
+}
+
+/** Tells the events of these watches when they end. */
+function holdsBack(which: Requests): Broken {
+  return {
+    watch: (request) => {
+      const held: string[] = [];
+      return (event) => {
+        if (!matches(which, request)) return event === undefined ? [] : [line(event)];
+        if (event === undefined) return held;
+        held.push(line(event));
+        return [];
+      };
     },
   };
 }
@@ -298,6 +314,7 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   // The reply
   fault('says that events are text', `core-type in ${secrets}`, [callsText]),
   fault('says that the events of a group are text', `group-type › ${jobs}`, [callsText]),
+  fault('holds events back for those who accept gzip', `core-type in ${secrets}`, [holdsBack(withHeader('accept-encoding', /gzip/))]),
   fault('does not know the type of a stream', `group-stream-type in ${jobs}/{name}`, [refuse(withHeader('accept', /stream=watch/), 406)]),
   fault('watches as JSON for those who want YAML', `yaml-refused in ${ofOne}`, [header(watches, 'accept', '*/*')]),
   fault('watches no namespace that does not exist', `headers-first › ${maps}`, [

@@ -177,7 +177,7 @@ export const watch = {
   'core-type': {
     level: 'required',
     rule: '12.8',
-    text: 'A watch in the core group returns application/json.',
+    text: 'A watch in the core group returns application/json, and each event at once, also to a client that accepts gzip.',
     words: 'Watch paths under /api/v1/watch: application/json',
     subjects: 'coreWatches',
     breaks: 'A client picks the wrong way to split the stream and reads no event.',
@@ -195,7 +195,7 @@ export const watch = {
   'group-stream-type': {
     level: 'required',
     rule: '12.8',
-    text: 'A watch in a group path returns JSON events to a client that asks for application/json;stream=watch.',
+    text: 'A watch in a group path returns JSON events to a client that asks for application/json;stream=watch, each at once, also if it accepts gzip.',
     words:
       'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'groupWatches',

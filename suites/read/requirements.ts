@@ -14,7 +14,7 @@ export const read = {
   identity: {
     level: 'recommended',
     rule: '3.3',
-    text: 'A read returns the uid and the resourceVersion of the last write, also with an earlier resourceVersion in its query.',
+    text: 'A read returns the uid and the resourceVersion of the last write; a read since a resourceVersion returns the object.',
     subjects: 'reads',
     breaks: 'A client that updates what it has read gets a conflict every time, or skips the conflict check.',
   },

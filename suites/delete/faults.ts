@@ -1,8 +1,7 @@
 // Servers that delete nothing, or more than the requested object.
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { alsoDeletes } from '../testing/faults/wire/neighbours.js';
+import { alsoDeletes, alsoEdits } from '../testing/faults/wire/neighbours.js';
 import { drop } from '../testing/faults/wire/objects.js';
-import { after, shown } from '../testing/faults/wire/replies.js';
 import { swallow } from '../testing/faults/wire/requests.js';
 
 const lastOf = (path: string): string => path.replace(/\?.*/, '').split('/').at(-1) ?? '';
@@ -15,7 +14,7 @@ export const faults = faultsOfEveryKind('delete', [
     [swallow(/^DELETE .*\/configmaps\//)],
   ),
   fault('empties the other objects on a delete', 'spares-others › DELETE …/configmaps', [
-    after(/^DELETE .*\/configmaps\//, shown('ConfigMap', drop('data'))),
+    alsoEdits(/^DELETE .*\/configmaps\//, drop('data')),
   ]),
   fault('deletes every object of a name, wherever it is', 'spares-others › DELETE …/configmaps', [
     alsoDeletes(/\/configmaps\//, (path, made) => lastOf(path) === lastOf(made.path) && /configmaps/.test(made.path)),

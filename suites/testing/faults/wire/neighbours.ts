@@ -1,7 +1,7 @@
 // Edits that take a neighbour for the object: by a part of its name, of its namespace, or of a selected value.
 import { at, isObject, type JsonObject } from '../../../client/json.js';
-import type { Broken, WireRequest } from './fault.js';
-import { items, parsed, valueAt } from './objects.js';
+import type { Broken, WireReply, WireRequest } from './fault.js';
+import { type Edit, items, parsed, valueAt } from './objects.js';
 import { editedJson, failure, matches, ok, type Requests } from './requests.js';
 
 /** An object that was created, and its path. */
@@ -13,21 +13,52 @@ interface Made {
 const pathOf = ({ path }: WireRequest): string => path.replace(/\?.*/, '');
 const asks = ({ method, path }: WireRequest): boolean => method === 'GET' && !/\/watch\/|watch=true/.test(path);
 
-/** Deletes of these requests also delete the objects for which `isHit` holds: they are not found any more. */
-export function alsoDeletes(which: Requests, isHit: (path: string, made: Made) => boolean): Broken {
+type IsHit = (path: string, made: Made) => boolean;
+
+/** Notes which of the objects that were created before the deletes of these requests hit. Tells what reads one of them. */
+function hits(which: Requests, isHit: IsHit) {
   const made: Made[] = [];
-  const gone = new Set<string>();
+  const hit = new Set<string>();
   return {
-    request: (request) => {
-      if (request.method === 'DELETE' && matches(which, request))
-        for (const each of made) if (isHit(request.path, each)) gone.add(each.path);
-      return request.method === 'GET' && gone.has(pathOf(request)) ? failure(404) : request;
+    noteDelete: (request: WireRequest): void => {
+      if (request.method !== 'DELETE' || !matches(which, request)) return;
+      for (const each of made) if (isHit(request.path, each)) hit.add(each.path);
     },
-    reply: (reply, request) => {
+    noteCreate: (reply: WireReply, request: WireRequest): void => {
       const object = request.method === 'POST' && reply.status < 300 ? parsed(reply.body) : {};
       const name = valueAt(object, 'metadata.name');
       if (typeof name === 'string') made.push({ path: `${pathOf(request)}/${name}`, object });
+    },
+    reads: (request: WireRequest): boolean => request.method === 'GET' && hit.has(pathOf(request)),
+  };
+}
+
+/** Deletes of these requests also delete the objects for which `isHit` holds: they are not found any more. */
+export function alsoDeletes(which: Requests, isHit: IsHit): Broken {
+  const { noteDelete, noteCreate, reads } = hits(which, isHit);
+  return {
+    request: (request) => {
+      noteDelete(request);
+      return reads(request) ? failure(404) : request;
+    },
+    reply: (reply, request) => {
+      noteCreate(reply, request);
       return reply;
+    },
+  };
+}
+
+/** Deletes of these requests also edit all objects that were created before. */
+export function alsoEdits(which: Requests, edit: Edit): Broken {
+  const { noteDelete, noteCreate, reads } = hits(which, () => true);
+  return {
+    request: (request) => {
+      noteDelete(request);
+      return request;
+    },
+    reply: (reply, request) => {
+      noteCreate(reply, request);
+      return reads(request) && reply.status < 300 ? { ...reply, body: editedJson(reply.body, edit) } : reply;
     },
   };
 }

@@ -62,11 +62,12 @@ describe('exact integers', () => {
 });
 
 describe('a number', () => {
-  it.each([
+  it.each<[string, unknown]>([
     ['{"a":3.0,"b":[1,-1e3,{"c":"1.5"}],"1.5":2}', { a: '3.0', b: [1, '-1e3', { c: '1.5' }], '1.5': 2 }],
-    ['{"a" : 0.5 , "b\\":1.0":"\\\\"}', { a: '0.5', 'b":1.0': '\\' }],
+    ['{"a":1.5,"b":-2.50e1}', { a: 1.5, b: '-2.50e1' }],
+    ['{"a" : 5.0 , "b\\":1.0":"\\\\"}', { a: '5.0', 'b":1.0': '\\' }],
     ['[ 2E+1]', ['2E+1']],
-  ])('with a fraction or an exponent is what is written in %s', (text, value) => {
+  ])('that is whole, with a fraction or an exponent, is what is written in %s', (text, value) => {
     const shown = (inner: unknown): unknown => writtenNumber(inner) ?? inner;
     expect(mayHaveFraction(text)).toBe(true);
     expect(JSON.parse(jsonText(writtenValue(text), 0, shown))).toEqual(value);

@@ -61,13 +61,13 @@ export const isNumeric = (value: unknown): value is number | bigint =>
 export const mayHaveFraction = (text: string): boolean => fraction.test(text);
 
 /**
- * Parses a JSON text whose numbers with a fraction or an exponent, such as 3.0, stay what is written: `writtenNumber`
- * returns that. For checks: integers may be rounded. Throws SyntaxError.
+ * Parses a JSON text whose whole numbers with a fraction or an exponent, such as 3.0, stay what is written:
+ * `writtenNumber` returns that. For checks: integers may be rounded. Throws SyntaxError.
  */
 export const writtenValue = (text: string): unknown =>
   JSON.parse(
     withMarkedNumbers(text, /\d[.eE]/, (number, fraction, exponent) =>
-      fraction === undefined && exponent === undefined ? number : `"${numberMark}${number}"`,
+      (fraction ?? exponent) !== undefined && Number.isInteger(Number(number)) ? `"${numberMark}${number}"` : number,
     ),
   );
 

@@ -57,7 +57,7 @@ export function patchOf(
   const mistakes = check === undefined ? [] : mistakesOf(body);
   const patched = (object: KubeObject, patch = value): Steps<unknown> => apply(object, patch, type, lacks);
   // A strategic merge reads the numbers of the patch before it makes an object of the type, and takes 3.0 for 3.
-  const written = mediaType === strategic ? undefined : body.written?.();
+  const written = mediaType === strategic || expected.body !== undefined ? undefined : body.written?.();
   return {
     isLong: body.isLong === true,
     apply: (object) => decodePatched(patched, object, written, expected, check, mistakes),

@@ -363,6 +363,15 @@ describe('a stored object', () => {
     expect((await client.send('GET', `${tabs}/older`)).body.apiVersion).toBe('example.com/v1');
   });
 
+  it('has numbers that a JSON patch tests, with a fraction too', async () => {
+    await client.send('POST', tabs, tab('tested', { text: 'a', half: 1.5 }));
+    const type = { 'content-type': 'application/json-patch+json' };
+    const test = (value: number) =>
+      client.send('PATCH', `${tabs}/tested`, [{ op: 'test', path: '/spec/half', value }], type);
+    expect((await test(1.5)).status).toBe(200);
+    expect((await test(2.5)).status).toBe(422);
+  });
+
   it('is patched as JSON or merged, and not strategically', async () => {
     await client.send('POST', tabs, tab('patched', { text: 'a' }));
     const at = `${tabs}/patched`;

@@ -2,7 +2,7 @@
 import { itemsOf } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant, type WireEvent } from '../testing/faults/wire/fault.js';
 import { selectsBy, showsMore } from '../testing/faults/wire/neighbours.js';
-import { change, drop, replacing, set, valueAt, where } from '../testing/faults/wire/objects.js';
+import { change, drop, isGiven, replacing, set, text, valueAt, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, replies, shown, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
@@ -239,6 +239,19 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells objects without what other clients noted on them', `one-state › ${prefixed}`, [
     told(every, drop('object.metadata.annotations')),
   ]),
+  fault('loses events of more than 64 KiB', `every-write › ${maps}`, [
+    events(every, (event) => (JSON.stringify(event).length < 65_536 ? event : undefined)),
+  ]),
+  fault('cuts texts of more than 64 KiB in events', `one-state › ${maps}`, [
+    told(
+      every,
+      where(
+        'object.data.large',
+        isGiven,
+        text('object.data.large', (large) => large.slice(0, 65_536)),
+      ),
+    ),
+  ]),
   fault('tells what is new in another namespace late', 'one-state › GET /api/v1/limitranges', [tellsNamesakesLate(/\/v1\/limitranges\?/)]),
   fault('tells the writes of a status twice', `one-state › ${ingresses}`, [
     events(every, (event, past) => (differs(event, past, 'status') ? [event, event] : event)),
@@ -340,6 +353,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('begins a watch of one object with all', `version-zero › ${secrets}/{name}`, [reroute(ofAny, /(secrets)\/[^?]+/, '$1')]),
   fault('tells that the first version is gone', '', [answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: gone }) })]),
+  fault('tells that the first version is gone without the reason', 'too-old', [
+    answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: { ...gone, reason: '' } }) }),
+  ]),
   fault('answers that the first version is gone before it streams', 'too-old', [refuse(fromFirst, 410)]),
   fault('tells a change that it has forgotten before it says so', 'too-old', [
     answer(fromFirst, { ...ok(), body: `${line({ type: 'ADDED', object: invented })}${line({ type: 'ERROR', object: gone })}` }),

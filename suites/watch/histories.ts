@@ -1,7 +1,7 @@
 // Watches of the past: from the first version, from version 0, from a list, and of the deletes of a delete-collection.
 
 import type { Operation } from '../../matrix/api/index.js';
-import { equal, fail, holds, Prerequisite, success } from '../client/expect.js';
+import { equal, fail, holds, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { eventually } from '../objects/eventually.js';
@@ -138,7 +138,8 @@ export const historyGroups = [
           // What was before the oldest known version is not known either.
           equal(brief(all[0]?.type), brief('ERROR'), `${request}: the first event of a watch that ends in ERROR`);
           const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410 };
-          return holds(error.object, gone, `${request}: the object of ERROR`);
+          holds(error.object, gone, `${request}: the object of ERROR`);
+          return oneOf(at(error.object, 'reason'), ['Expired', 'Gone'], `${request}: the reason of ERROR`);
         }
         const story = own.map(({ type, object }) => [type, uidOf(object)]).filter(([type]) => type !== 'MODIFIED');
         const now = ['ADDED', uidOf(present.object)];

@@ -226,7 +226,7 @@ export const watch = {
   'too-old': {
     level: 'recommended',
     rule: '12.10',
-    text: 'A watch from the first version reports every change since, or returns 200 and, as its first event, an ERROR that holds a Status of code 410.',
+    text: 'A watch from the first version reports every change since, or returns 200 and, as its first event, an ERROR that holds a Status of code 410 and its reason.',
     subjects: 'watchHistories',
     breaks: 'A client continues with a gap in its history and keeps objects that are gone.',
   },

@@ -6,7 +6,7 @@ import { at, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { extended, placesOf } from '../objects/neighbourhood.js';
-import { pods } from '../objects/related.js';
+import { configMaps, pods } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Target } from '../requirements/index.js';
@@ -80,6 +80,9 @@ export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldW
   await story.changeScale(own);
   await story.finalize(own);
   await story.bind(own);
+  // More than a buffer or a column of text may hold.
+  if (near && resource === configMaps)
+    await story.patch('a large change', near, { data: { large: 'x'.repeat(65 * 1024) } });
   if (near && !(await story.evict(near))) await story.remove('a delete', near);
   if (namesake) await story.remove('a delete of the namesake', namesake);
   await story.removeHeld(own);

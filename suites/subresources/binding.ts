@@ -1,7 +1,7 @@
 // Binding: assigns a pod to a node, once.
 
-import { clientError, equal, fail, Prerequisite, status, statusObject, success } from '../client/expect.js';
-import { at, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { clientError, equal, fail, oneOf, Prerequisite, status, statusObject, success } from '../client/expect.js';
+import { at, isObject, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import {
@@ -20,13 +20,14 @@ import {
 } from '../objects/effects/index.js';
 import { pods } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import { sendBody } from '../objects/writes.js';
+import { putChanged, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 
 const node = 'kube-api-conformance-node';
 const otherNode = 'kube-api-conformance-other-node';
+const thirdNode = 'kube-api-conformance-third-node';
 
 const bindingOf = (name: string, target: JsonObject): JsonObject => ({
   apiVersion: 'v1',
@@ -49,15 +50,31 @@ const post = (
   body: JsonObject,
 ): Promise<Reply> => sendBody(sandbox, 'POST', fill(operation.path, pod.namespace, pod.name), body);
 
+/** A condition of a pod that others write. */
+const ownCondition = { type: 'kube-api-conformance/Checked', status: 'True' };
+const conditionsOf = (pod: unknown): JsonObject[] => objectsIn(at(pod, 'status', 'conditions'));
+
 async function bound(subject: OperationSubject, { sandbox }: Context) {
   const pod = await sandbox.make(pods);
+  // Where a status cannot be written, there is no condition to lose.
+  await putChanged(sandbox, pod, pathTo(pods, 'replaceStatus', pod.namespace, pod.name), (object) =>
+    merge(object, { status: { conditions: [...conditionsOf(object), ownCondition] } }),
+  );
   const send = () => post(sandbox, subject, pod, scheduled(pod));
   const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'nodeName') === node;
   return observe(sandbox, pod, send, { isEffect });
 }
 
-function hasNode(pod: unknown, what: string): void {
-  equal(at(pod, 'spec', 'nodeName'), node, `${what}: spec.nodeName of the pod`);
+function hasNode(pod: unknown, what: string, name = node): void {
+  equal(at(pod, 'spec', 'nodeName'), name, `${what}: spec.nodeName of the pod`);
+}
+
+/** Returns the binding that succeeded, of two at once, and the name of its node. Throws Failure if none did. */
+function winnerOf(replies: readonly Reply[]): { readonly reply: Reply; readonly name: string } {
+  const [first = fail('no binding was sent')] = replies;
+  const reply = replies.find(({ status }) => status < 300) ?? first;
+  success(reply);
+  return { reply, name: reply === first ? node : otherNode };
 }
 
 function isBound(observed: Observed): void {
@@ -71,6 +88,12 @@ function isBound(observed: Observed): void {
 function isOnlyBound(observed: Observed): void {
   success(observed.reply);
   const after = stateIn(observed, 'read');
+  for (const { type } of conditionsOf(observed.before))
+    oneOf(
+      type,
+      conditionsOf(after).map((one) => one.type),
+      `${seenIn(observed, 'read')}: a condition of before`,
+    );
   const { conditions: _, ...status } = (isObject(after.status) ? after.status : {}) as JsonObject;
   const bare = (object: JsonObject): JsonObject => mergedWithout(object, { status: { conditions: undefined } });
   const change = (before: JsonObject): JsonObject => mergedWithout(bare(before), { spec: { nodeName: node } });
@@ -91,30 +114,31 @@ export const bindingGroups = [
   group({
     subjects: 'bindings',
     setup: async (subject, { sandbox }) => {
-      let bound: { readonly reply: Reply; readonly once: JsonObject | undefined } | undefined;
+      let bound: { readonly replies: readonly Reply[]; readonly once: JsonObject | undefined } | undefined;
       const make = makerAtRest(sandbox, async () => {
         const pod = await sandbox.make(pods);
-        const reply = await post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
+        const bind = (name: string) => post(sandbox, subject, pod, bindingOf(pod.name, toNode(name)));
+        const replies = await Promise.all([node, otherNode].map(bind));
         const once = await sandbox.current(pod);
-        bound = { reply, once };
+        bound = { replies, once };
         return { ...pod, object: once ?? pod.object };
       });
       const again = await observeVain(sandbox, async () => {
         const pod = await make();
-        return { written: pod, send: () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(otherNode))) };
+        return { written: pod, send: () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(thirdNode))) };
       });
       return { ...(bound ?? fail('no binding was sent')), again };
     },
     checks: {
-      'binding-scheduled': ({ reply, once }) => {
-        success(reply);
-        const conditions = itemsOf({ items: at(once, 'status', 'conditions') });
-        const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
-        equal(scheduled?.status, 'True', `${reply.request}, then read: status of the condition PodScheduled`);
+      'binding-scheduled': ({ replies, once }) => {
+        const { request } = winnerOf(replies).reply;
+        const scheduled = conditionsOf(once).find(({ type }) => type === 'PodScheduled');
+        equal(scheduled?.status, 'True', `${request}, then read: status of the condition PodScheduled`);
       },
-      'binding-twice': ({ reply, once, again }) => {
-        success(reply);
-        hasNode(once, `${reply.request}, then read`);
+      'binding-twice': ({ replies, once, again }) => {
+        const { reply, name } = winnerOf(replies);
+        hasNode(once, `${reply.request}, twice at once, then read`, name);
+        for (const other of replies) if (other !== reply) status(other, 409);
         isRefused(again, [409], ['Conflict']);
       },
     },

@@ -2,8 +2,8 @@
 import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { all, change, copy, drop, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
-import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
+import { all, change, copy, drop, dropItems, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
+import { after, atOnce, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
   asPatch,
   editedJson,
@@ -160,6 +160,9 @@ const ofSubresources = faultsOf('subresources', [
   fault('binds a pod and drops its containers', 'binding-keeps-rest in .binding-keeps-rest', [
     after(/^POST .*\/bindings$/, shown('GET Pod', drop('spec.containers'))),
   ]),
+  fault('binds a pod and drops the conditions of others', 'binding-keeps-rest in .binding-keeps-rest', [
+    after(/^POST .*\/bindings$/, shown('GET Pod', dropItems('status.conditions', 'type', 'kube-api-conformance/Checked'))),
+  ]),
   fault('changes the spec with the status', 'status-keeps-spec in .status-keeps-spec*/jobs', [
     after(status, shown('GET Job', set('spec.activeDeadlineSeconds', 7))),
   ]),
@@ -245,6 +248,9 @@ const ofSubresources = faultsOf('subresources', [
     [shown('Pod', drop('status'))],
   ),
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
+  fault('binds a pod for each of two schedulers at once', 'binding-twice › POST …/pods', [
+    atOnce(/^POST .*\/binding$/, 2, () => ok(success)),
+  ]),
   fault('binds a pod that is being deleted', 'binding-deleted › POST …/pods', [
     after('DELETE', replace(/^POST .*\/binding$/, 409, ok(success))),
   ]),

@@ -346,7 +346,7 @@ export const subresources = {
   'binding-keeps-rest': {
     level: 'required',
     rule: '10.11',
-    text: 'A Binding changes nothing of the Pod but its node and its conditions.',
+    text: 'A Binding changes nothing of the Pod but its node and the condition PodScheduled.',
     words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
     subjects: 'collectionBindings',
     breaks: 'A pod runs with other containers than its owner asked for, because it was scheduled.',
@@ -369,7 +369,7 @@ export const subresources = {
   'binding-twice': {
     level: 'recommended',
     rule: '10.11',
-    text: 'A Binding of a Pod that has a node is refused with 409 and does not change the node.',
+    text: 'A Binding of a Pod that has a node is refused with 409 and does not change the node; of two at once, one succeeds.',
     subjects: 'bindings',
     breaks: 'Two schedulers assign one Pod to two nodes, and it runs twice.',
   },

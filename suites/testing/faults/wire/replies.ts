@@ -77,6 +77,30 @@ export function after(which: Requests, { request: change, reply: answer, ...rest
   };
 }
 
+/**
+ * Changes the successful replies, and those of conflicts, to the first so many of these requests of a path: they are held
+ * back until all are there, as those that a client sends at once.
+ */
+export function atOnce(which: Requests, count: number, change: (reply: WireReply) => WireReply): Broken {
+  const held = new Map<string, Map<WireRequest, () => void>>();
+  return {
+    starting: () => held.clear(),
+    request: (request) => {
+      const first = held.get(request.path) ?? new Map<WireRequest, () => void>();
+      if (!matches(which, request) || first.size === count) return request;
+      held.set(request.path, first);
+      return new Promise((resolve) => {
+        first.set(request, () => resolve(request));
+        if (first.size === count) for (const pass of first.values()) pass();
+      });
+    },
+    reply: (reply, request) => {
+      const isChanged = held.get(request.path)?.has(request) === true;
+      return isChanged && (reply.status < 300 || reply.status === 409) ? change(reply) : reply;
+    },
+  };
+}
+
 /** Answers reads of an object with the first reply to such a read, on each connection or on all. */
 export function caches(which: Requests, keyOf: (request: WireRequest) => unknown = ({ port }) => port): Broken {
   const first = new Map<string, WireReply>();

@@ -1,7 +1,7 @@
 // Servers that replace objects wrongly.
 import type { Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
-import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOfEveryKind, type WireRequest } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, isGiven, memory, parsed, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
@@ -47,6 +47,21 @@ const createsAbsent: Broken = {
   },
 };
 
+/** Compares the version of a replace with the one that the path had last: only an older one is stale. */
+function takesNewer(): Broken {
+  const current = new Map<string, number>();
+  const versionIn = (body: string): number => Number(valueAt(parsed(body), 'metadata.resourceVersion'));
+  const isNewer = ({ path, body }: WireRequest): boolean => versionIn(body) > (current.get(path) ?? Number.POSITIVE_INFINITY);
+  const taken = sent(['PUT', isNewer], drop('metadata.resourceVersion'));
+  return {
+    ...taken,
+    reply: (reply, { path }) => {
+      if (reply.status < 300) current.set(path, versionIn(reply.body));
+      return reply;
+    },
+  };
+}
+
 /** Servers whose media types show different objects. */
 const codecFaults = [
   fault('leaves an empty annotation out of YAML', inCodecs('configmap'), [yaml(/^ +kube-api-conformance\/empty: .*\n/gm, '')]),
@@ -79,6 +94,7 @@ export const faults = faultsOfEveryKind('replace', [
     'absent answer codecs effect-list effect-read effect-watch identity name-mismatch no-change race stale unconditional in replace.*/configmaps',
     [answer('PUT', failure(409, 'Conflict'))],
   ),
+  fault('takes a version that is newer than the current one for it', 'stale in replace.*/configmaps', [takesNewer()]),
   fault('refuses everybody in a race', 'race in replace.*/configmaps', [
     answer(['PUT', withBody(/conformance\/racer"/)], failure(409, 'Conflict')),
   ]),

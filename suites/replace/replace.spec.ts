@@ -118,11 +118,18 @@ defineChapter('replace', [
       const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource));
       const makeOther = makerAtRest(sandbox, () => sandbox.make(resource));
       const refused = await observeVains(sandbox, async () => {
-        const [made, other] = await Promise.all([make(), makeOther()]);
+        const made = await make();
+        const other = await makeOther();
         const to = (change: JsonObject) => (current: JsonObject) =>
           put(made, withLabel(merge(current, { metadata: change }), 'refused'));
         const sends = {
           stale: () => put(made, withLabel(made.old, 'refused')),
+          newer: (current: JsonObject) => {
+            const version = at(other.object, 'metadata', 'resourceVersion');
+            // Where each object counts its own versions, both may have the same one.
+            const isOwn = version === at(current, 'metadata', 'resourceVersion');
+            return isOwn ? put(made, made.old) : to({ resourceVersion: version })(current);
+          },
           otherName: to({ name: other.name }),
           otherPlace: to(resource.namespaced ? { namespace: 'some-other-namespace' } : { name: 'some-other-name' }),
           otherUid: to({ uid: '11111111-2222-3333-4444-555555555555' }),
@@ -139,9 +146,9 @@ defineChapter('replace', [
       };
     },
     checks: {
-      stale: ({ moved, stale }, { operation }) => {
+      stale: ({ moved, stale, newer }, { operation }) => {
         success(moved);
-        isRefused(stale, [409], ['Conflict']);
+        for (const refused of [stale, newer]) isRefused(refused, [409], ['Conflict']);
         namesObject(stale.reply, resourceOf(operation), at(stale.before, 'metadata', 'name'));
       },
       'name-mismatch': ({ otherName, otherPlace }) => {

@@ -75,7 +75,7 @@ export const replace = {
   stale: {
     level: 'recommended',
     rule: '7.7',
-    text: 'A replace with a stale resourceVersion is refused with 409, the reason Conflict and the object in the details, and changes nothing.',
+    text: 'A replace with a stale resourceVersion, or with a newer one of another object, is refused with 409, the reason Conflict and the object in the details, and changes nothing.',
     subjects: 'refusedReplaces',
     breaks: 'Two writers that read the same version overwrite each other, and one change is lost without an error.',
   },

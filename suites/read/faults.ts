@@ -2,7 +2,7 @@
 import { type Broken, conformant, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { drop, set, where } from '../testing/faults/wire/objects.js';
 import { errors, replace, shown } from '../testing/faults/wire/replies.js';
-import { refuse, some } from '../testing/faults/wire/requests.js';
+import { instead, refuse, some } from '../testing/faults/wire/requests.js';
 
 /** Shows each read of a ConfigMap with a version that no other response has. */
 function anotherVersion(): Broken {
@@ -26,6 +26,9 @@ function writtenByController(): Broken {
 export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
   fault('says no word of what is absent', 'absent delete.absent in …/configmaps/{name}', [errors(where('code', 404, drop('message')))]),
+  fault('reads names regardless of case', 'absent › GET …/configmaps', [
+    instead(/^GET .*\/KAC-[^?]*$/, ({ path }) => ({ path: path.toLowerCase() })),
+  ]),
   // Its operations are served all the same.
   fault('names what is absent in its message alone', 'absent in GET …/configmaps/{name}', [conformant, errors(drop('details'))]),
   fault('names another kind than that of what is absent', 'absent delete.absent in …/configmaps/{name}', [

@@ -30,6 +30,7 @@ defineChapter('read', [
         identity: await lastWrite(sandbox, made, () => read(made.name, made.namespace)),
         since: await read(made.name, made.namespace, `?resourceVersion=${version}`),
         absent: await read(absentName, made.namespace),
+        inCapitals: await read(made.name.toUpperCase(), made.namespace),
       };
     },
     checks: {
@@ -56,7 +57,10 @@ defineChapter('read', [
           equal(at(reply.value(), 'metadata', field), value, `${reply.request}: metadata.${field} of the last write`);
         }
       },
-      absent: ({ absent, absentName, made }) => saysAbsent(absent, { ...made, name: absentName }),
+      absent: ({ absent, absentName, made, inCapitals }) => {
+        saysAbsent(absent, { ...made, name: absentName });
+        clientError(inCapitals);
+      },
     },
   }),
   group({

@@ -21,7 +21,7 @@ export const read = {
   absent: {
     level: 'recommended',
     rule: '7.9',
-    text: 'A read of an absent object is refused with 404, the reason NotFound and its name and kind in the details.',
+    text: 'A read of an absent object is refused with 404, the reason NotFound and its name and kind in the details; a name in capitals is another one.',
     subjects: 'reads',
     breaks: 'A controller that creates an object when it is "not found" reports an error instead and creates nothing.',
   },

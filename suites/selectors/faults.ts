@@ -91,6 +91,9 @@ export const faults = faultsOf(`selectors › ${list}`, [
   ]),
   fault('has no limit for any version', `both › ${list}`, [refuse([ofAny, /[?&]limit=/], 400)]),
   fault('takes a space after a comma for a part of the key', `label-and › ${list}`, [refuse(/labelSelector=[^&(]*%2C%20/, 400)]),
+  fault('takes an underscore in a value for any character', 'label-prefix › GET …/configmaps', [
+    selectsBy('GET', 'labelSelector', (value, asked) => new RegExp(`^${asked.replaceAll('.', '\\.').replaceAll('_', '.')}$`).test(value)),
+  ]),
   fault('refuses values with other characters than letters and dashes', `label-prefix › ${list}`, [
     refuse(/labelSelector=[^&]*_v1\.0/, 400),
   ]),

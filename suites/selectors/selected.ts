@@ -14,6 +14,8 @@ export const tier = 'kube-api-conformance/tier';
 
 /** The role of `two`: a value with each character that is allowed. */
 export const otherRole = (id: string): string => `${id}_v1.0`;
+/** A value that the role of `two` matches as a pattern. */
+const matchingRole = (id: string): string => `${id}-v1.0`;
 
 /** The response to a list, and its parameters in words. */
 export interface AskedList {
@@ -67,7 +69,7 @@ export async function makeSelectable(
   const otherLabel = await sandbox.make(resource, {
     ...place,
     name: extended(name),
-    labels: { [groupLabel]: `${id}-stranger`, [tier]: 'a' },
+    labels: { [groupLabel]: `${id}-stranger`, [tier]: 'a', 'example.com/role': matchingRole(id) },
   });
   return {
     id,

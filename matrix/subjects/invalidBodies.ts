@@ -116,6 +116,7 @@ export const invalidBodies = {
     'no containers': 'required',
     'a container without a name': 'required',
     'a container without an image': 'required',
+    'an init container without an image': 'required',
     'a container name in upper case': 'rule',
     'two containers of one name': 'duplicate',
     'an unknown restart policy': 'rule',

@@ -15,15 +15,19 @@ const addressOf = (object: unknown): Json | undefined => at(object, 'spec', 'clu
 const nodePortOf = (object: unknown): Json | undefined => at(object, 'spec', 'ports', 0, 'nodePort');
 
 /**
- * Creates three Services without an address, one of which has an empty text for it, and a headless one, and replaces one by
- * a body without its address.
+ * Creates three Services at once without an address, one of which has an empty text for it, one that is the name of another
+ * host, and a headless one, and replaces one by a body without its address.
  */
-export async function createServices(subject: OperationSubject, { sandbox }: Context) {
+export async function createServices(subject: OperationSubject, context: Context) {
+  const { sandbox } = context;
   const resource = resourceOf(subject.operation);
-  const made: CreatedObject[] = [];
-  for (let count = 0; count < 2; count += 1) made.push(await sandbox.make(resource));
-  // As charts write it.
-  made.push(await makeWith(sandbox, resource, { spec: { clusterIP: '' } }));
+  const made = await Promise.all([
+    sandbox.make(resource),
+    sandbox.make(resource),
+    // As charts write it.
+    makeWith(sandbox, resource, { spec: { clusterIP: '' } }),
+  ]);
+  const external = await tryCreate(context, resource, { spec: { type: 'ExternalName', externalName: 'example.com' } });
   const headless = await makeWith(sandbox, resource, { spec: { clusterIP: 'None' } });
   const seen = await Promise.all(made.map((service) => sandbox.current(service)));
   const [first = fail('no Service was created')] = made;
@@ -34,15 +38,17 @@ export async function createServices(subject: OperationSubject, { sandbox }: Con
     seen: seen.map(addressOf),
     replaced: addressOf(await sandbox.current(first)),
     headless: headless.object,
+    external: external.reply.status < 300 ? external.after : undefined,
   };
 }
 
-/** Throws Failure unless each Service has a different address and the headless one has none. */
+/** Throws Failure unless each Service has a different address, and those that need none have none. */
 export function addressesDiffer({
   allocated,
   seen,
   replaced,
   headless,
+  external,
 }: Awaited<ReturnType<typeof createServices>>): void {
   for (const address of allocated) {
     if (typeof address !== 'string' || isIP(address) === 0) fail(`spec.clusterIP is ${brief(address)}, not an address`);
@@ -52,6 +58,7 @@ export function addressesDiffer({
     equal(address, String(allocated[index]), 'spec.clusterIP when it is read');
   equal(replaced, String(allocated[0]), 'spec.clusterIP after a replace that leaves it out');
   equal(addressOf(headless), 'None', 'spec.clusterIP of a headless Service');
+  equal(addressOf(external) || '', '', 'spec.clusterIP of a Service of type ExternalName');
 }
 
 /** Creates a Service with an address that is in use or invalid. */

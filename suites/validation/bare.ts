@@ -1,5 +1,6 @@
 // Objects without the fields that have defaults: created, and then replaced and patched.
 import { defined, resourceId } from '../../matrix/api/index.js';
+import { encodeBody, type ObjectType, wireType } from '../client/decoders.js';
 import { fail, holds, success } from '../client/expect.js';
 import { at, isObject, type Json, type JsonObject, missing } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
@@ -22,25 +23,36 @@ interface Bare {
   readonly shown: readonly Shown[];
 }
 
+/** The media types of further creates. */
+const otherTypes: readonly ObjectType[] = ['yaml', 'protobuf'];
+/** Where a server does not read a media type, other chapters judge it. */
+const unread: readonly number[] = [400, 415];
+
 /**
- * Creates an object with only the variant's fields; in a new namespace if the object limits others. A replace then leaves
- * the defaults out, and a patch removes or empties them.
+ * Creates an object with only the variant's fields, in each media type; in a new namespace if the object limits others. A
+ * replace then leaves the defaults out, and a patch removes or empties them.
  */
-export async function writeBare(subject: OperationSubject, { sandbox }: Context): Promise<Bare> {
+export async function writeBare(subject: OperationSubject, { client, sandbox }: Context): Promise<Bare> {
   const resource = resourceOf(subject.operation);
   const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
   const row = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no row for ${subject.id}`);
   const { input, younger } = row;
   const namespace = await placeOf(sandbox, resource);
   const name = sandbox.name(resource);
-  const { apiVersion, kind, metadata } = sandbox.body(resource, name, namespace);
-  const sent = { apiVersion, kind, metadata, ...input };
-  const created = await sendBody(sandbox, 'POST', pathTo(resource, 'create', namespace), sent);
+  const bodyOf = (name: string): JsonObject => {
+    const { apiVersion, kind, metadata } = sandbox.body(resource, name, namespace);
+    return { apiVersion, kind, metadata, ...input };
+  };
+  const sent = bodyOf(name);
+  const path = pathTo(resource, 'create', namespace);
+  const created = await sendBody(sandbox, 'POST', path, sent);
   const object = created.tryValue();
-  const isDropped = younger !== undefined && valueAt(object, younger) === undefined;
-  const expected = Object.fromEntries(
-    Object.entries(row.expected).filter(([path]) => !isDropped || !path.startsWith(younger)),
-  );
+  /** The expected values in a response without those of a field that the server, or protobuf, does not know. */
+  const expectedIn = (shown: unknown, all: Defaulted['expected']): Defaulted['expected'] => {
+    const isDropped = younger !== undefined && valueAt(shown, younger) === undefined;
+    return Object.fromEntries(Object.entries(all).filter(([path]) => !isDropped || !path.startsWith(younger)));
+  };
+  const expected = expectedIn(object, row.expected);
   if (resource.kind === 'Pod' && created.status < 300) {
     const others = Object.entries(expected).filter(([path, value]) => !isAt(object, path, value));
     const isReplaced = others.some(([path, value]) => path.endsWith('.imagePullPolicy') && value !== 'Always');
@@ -54,6 +66,14 @@ export async function writeBare(subject: OperationSubject, { sandbox }: Context)
   );
   if (!isObject(object) || created.status > 299 || left.length === 0) return { replies: [created], shown: [first] };
 
+  const others = new Map<ObjectType, Reply>();
+  for (const type of otherTypes) {
+    const headers = { 'content-type': wireType(type, client.target) };
+    const body = encodeBody(type, bodyOf(sandbox.name(resource)));
+    const reply = await client.send({ method: 'POST', path, headers, body });
+    if (!unread.includes(reply.status)) others.set(type, reply);
+  }
+
   const made = { resource, name, sent, object, ...defined({ namespace }) };
   const replaced = await sandbox.put(made, (now) => left.map(stepsOf).reduce(without, now));
   const removals = left.filter((path) => valueAt(replaced.tryValue(), path) !== undefined);
@@ -65,9 +85,13 @@ export async function writeBare(subject: OperationSubject, { sandbox }: Context)
     expected: Object.fromEntries(left.map((path) => [path, expected[path] ?? null])),
   });
   return {
-    replies: [created, replaced, patched],
+    replies: [created, ...others.values(), replaced, patched],
     shown: [
       first,
+      ...[...others].map(([type, reply]): Shown => {
+        const { object, what, expected } = updated(reply.tryValue(), `${reply.request} as ${type}`);
+        return { object, what, expected: expectedIn(object, expected) };
+      }),
       updated(replaced.tryValue(), `${replaced.request} without it`),
       updated(patched.tryValue(), `${patched.request} without it`),
       updated(await sandbox.current(made), `${patched.request} without it, then read`),

@@ -17,8 +17,8 @@ import {
   text,
   where,
 } from '../testing/faults/wire/objects.js';
-import { after, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
-import { answer, every, not, ok, refuse, reply, sent, some, withBody } from '../testing/faults/wire/requests.js';
+import { after, atOnce, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
+import { answer, editedJson, every, not, ok, refuse, reply, sent, some, withBody, withType } from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
@@ -68,6 +68,14 @@ export const faults = faultsOf('validation', [
     ]),
   ),
   fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),
+  fault('takes the text of a boolean for one', 'wrong-type › POST /api/v1/nodes', [
+    sent('POST Node', where('spec.unschedulable', 'true', set('spec.unschedulable', true))),
+  ]),
+  fault(
+    'takes an integer of 64 bits where one of 32 belongs',
+    'wrong-type › POST /apis/extensions/v1beta1/namespaces/{namespace}/horizontalpodautoscalers',
+    [sent('POST HorizontalPodAutoscaler', where('spec.maxReplicas', 2 ** 31, set('spec.maxReplicas', 3)))],
+  ),
   fault('takes a list of labels for none', 'wrong-type › POST …/configmaps', [sent('POST', where(labels, Array.isArray, drop(labels)))]),
   fault('refuses the fields that it does not know', 'unknown-field', [refuse(withBody(/noSuchField/), 400)]),
   fault('keeps the fields that it does not know', 'unknown-field', [shown('ConfigMap', set('noSuchField', 'some'))]),
@@ -76,6 +84,9 @@ export const faults = faultsOf('validation', [
   fault('drops labels that cannot be', 'labels › POST …/configmaps', [sent('POST', change(labels, withoutSpaces))]),
   fault('has an image for those who name none', 'required › POST …/pods', [
     sent('POST Pod', inEach('spec.containers', where('image', undefined, set('image', 'registry.example/other')))),
+  ]),
+  fault('checks no init containers', 'invalid › POST …/pods, an init container without an image', [
+    sent('POST Pod', inEach('spec.initContainers', where('image', undefined, set('image', 'registry.example/other')))),
   ]),
   fault('takes the first of two ports of one name', 'duplicates', [sent('POST Service', keepFirst('spec.ports'))]),
   fault('labels the template as the selector wants it', 'selector-template', [
@@ -176,6 +187,10 @@ export const faults = faultsOf('validation', [
   fault('stores a replace without the defaults that it answers', 'defaults › POST …/replicationcontrollers, replicas and selector', [
     after(['PUT', withBody(/"spec":\{"template"/)], shown('GET ReplicationController', drop('spec.replicas'))),
   ]),
+  fault('knows no defaults in YAML', 'defaults › POST …/services, a bare port', [shown(['POST', withType(/yaml/)], drop('spec.type'))]),
+  fault('knows no defaults in protobuf', 'defaults › POST /apis/batch/v1/namespaces/{namespace}/jobs, parallelism', [
+    shown(['POST', withType(/protobuf/)], drop('spec.parallelism')),
+  ]),
   fault('knows no defaults of what a patch removes', 'defaults › POST …/pods, probes', [
     after(['PATCH', withBody(/"remove"/)], shown('Pod', drop('spec.containers.*.livenessProbe.timeoutSeconds'))),
   ]),
@@ -227,6 +242,12 @@ export const faults = faultsOf('validation', [
     sent('POST Service', where('spec.clusterIP', '', set('spec.clusterIP', 'None'))),
   ]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
+  fault('gives Services that are created at once the same address', 'cluster-ip', [
+    atOnce(/^POST .*\/services$/, 3, (reply) => ({ ...reply, body: editedJson(reply.body, set('spec.clusterIP', '10.0.0.1')) })),
+  ]),
+  fault('gives an address to the name of another host', 'cluster-ip', [
+    shown('Service', where('spec.type', 'ExternalName', set('spec.clusterIP', '10.0.0.1'))),
+  ]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [
     after(['PUT', not(withBody(/clusterIP/))], shown('GET Service', set('spec.clusterIP', '10.0.0.77'))),
   ]),

@@ -9,6 +9,8 @@ export interface Invalid {
   readonly over: JsonObject;
   /** The field that the causes must name; one of several if servers differ. */
   readonly field: string | readonly string[];
+  /** A field that early servers drop: a server that stores the object without it is not judged. */
+  readonly younger?: readonly string[];
   /** Returns an invalid name, made from a valid one. */
   readonly name?: (name: string) => string;
 }

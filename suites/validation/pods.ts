@@ -29,6 +29,10 @@ export const pods: InvalidBodies<'core/pods'> = {
   'a container without a name': spec({ containers: [{ image: main.image }] }, 'containers[0].name'),
   'a container without an image': spec({ containers: [{ name: main.name }] }, 'containers[0].image'),
   'a container name in upper case': more({ name: 'Main' }, 'name'),
+  'an init container without an image': {
+    ...spec({ initContainers: [{ name: 'first' }] }, 'initContainers[0].image'),
+    younger: ['spec', 'initContainers'],
+  },
   'two containers of one name': spec({ containers: [main, main] }, 'containers[1].name'),
   'an unknown restart policy': spec({ restartPolicy: 'Sometimes' }, 'restartPolicy'),
   'an unknown DNS policy': spec({ dnsPolicy: 'Whatever' }, 'dnsPolicy'),

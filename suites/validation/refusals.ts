@@ -1,7 +1,7 @@
 // Writes that must be refused, and the checks of the refusal.
 
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
-import { fail, nonEmptyString, status, statusObject } from '../client/expect.js';
+import { fail, nonEmptyString, status, statusObject, Unchecked } from '../client/expect.js';
 import { at, brief, isObject, type Json, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -133,7 +133,7 @@ export async function tryReplace(sandbox: Sandbox, made: CreatedObject, change: 
 /** Sends the invalid body of the subject's variant: a create, or a replace if the document states no create. */
 export async function sendInvalid(subject: OperationSubject, context: Context): Promise<Refusal> {
   const resource = resourceOf(subject.operation);
-  const { over, field, name } = invalidBody(subject, context);
+  const { over, field, name, younger } = invalidBody(subject, context);
   if (subject.operation.verb === 'replace') {
     const namespace = await placeOf(context.sandbox, resource);
     const made = await context.sandbox.make(resource, defined({ namespace }));
@@ -142,6 +142,8 @@ export async function sendInvalid(subject: OperationSubject, context: Context): 
   const own = name?.(context.sandbox.name(resource));
   const named = own === undefined ? over : merge(over, { metadata: { name: own } });
   const outcome = await tryCreate(context, resource, named, own);
+  if (younger !== undefined && outcome.after !== undefined && at(outcome.after, ...younger) === undefined)
+    throw new Unchecked('not-supported', `${outcome.reply.request}: the server drops ${younger.join('.')}`);
   if (resource.kind === 'Pod' && (outcome.after !== undefined || !isNamed(outcome.reply, field))) {
     const isReplaced = [field].flat().some((name) => name.endsWith('.imagePullPolicy'));
     await mustKeepPods(context.sandbox, 'order', ...(isReplaced ? ['imagePullPolicy' as const] : []));

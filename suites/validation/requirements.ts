@@ -234,7 +234,7 @@ export const validation = {
   defaults: {
     level: 'recommended',
     rule: '11.6',
-    text: 'Omitted fields get the defaults of their kind: in a create, a replace, and a patch that removes them, or sets them to the empty string.',
+    text: 'Omitted fields get the defaults of their kind: in a create of any media type, a replace, and a patch that removes them, or sets them to the empty string.',
     subjects: 'defaultedBodies',
     breaks: 'A client that reads a field that the user left out gets nothing, and must know the defaults itself.',
   },
@@ -262,7 +262,7 @@ export const validation = {
   'cluster-ip': {
     level: 'recommended',
     rule: '11.7',
-    text: 'A Service without a cluster IP gets one that no other Service has, and keeps it when a replace leaves it out.',
+    text: 'A Service without a cluster IP gets one that no other Service has, also of those that are created at once, and keeps it when a replace leaves it out; one of type ExternalName gets none.',
     subjects: 'clusterIps',
     breaks: 'Two Services get one address, and requests reach the wrong one.',
   },

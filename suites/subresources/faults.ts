@@ -3,7 +3,7 @@ import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { all, change, copy, drop, dropItems, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
-import { after, atOnce, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
+import { after, atOnce, caches, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
   asPatch,
   editedJson,
@@ -75,6 +75,8 @@ const ofSubresources = faultsOf('subresources', [
     'main-keeps-status status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale status-unconditional in s.*-*/daemonsets',
     [shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {})))],
   ),
+  fault('answers reads of a status with the first one', 'status-read in .status-read*/deployments', [caches(/\/status(\?|$)/, () => '')]),
+  fault('answers reads of a scale with the first one', 'scale-observed in .scale-observed', [caches(/\/scale(\?|$)/, () => '')]),
   fault('answers every read of a status with an empty one', 'status-read in .status-read*/deployments', [
     shown(/^GET [^?]*\/status$/, set('status', {})),
   ]),

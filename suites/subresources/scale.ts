@@ -117,12 +117,15 @@ export const scaleGroups = [
     setup: async ({ operation }, { client, sandbox }) => {
       const made = await makeScaled(sandbox, operation, 2, 'replace', noAccount);
       const path = pathTo(made.resource, 'read', made.namespace, made.name);
+      const get = (from: string) => client.send({ method: 'GET', path: from });
+      const getScale = () => get(fill(operation.path, made.namespace, made.name));
+      // What a cache has of this path is old after the next write.
+      await getScale();
       // A controller may undo it, and no pod is there then either.
       await sendBody(sandbox, 'PATCH', `${path}/status`, { status: { replicas: 1 } }, 'mergePatch');
-      const get = (from: string) => client.send({ method: 'GET', path: from });
       const { scale: reply, object } = await readAtRest(async () => ({
         object: await get(path),
-        scale: await get(fill(operation.path, made.namespace, made.name)),
+        scale: await getScale(),
       }));
       return { reply, made, object };
     },

@@ -42,11 +42,19 @@ const write = (
 };
 type Change = Readonly<Record<string, JsonObject>>;
 
-/** Creates an object, writes the status of its sample, and looks at the object in every place. */
-async function writtenStatus(sandbox: Sandbox, subject: OperationSubject) {
+/**
+ * Creates an object, writes the status of its sample, and looks at the object in every place. `before` sees the object
+ * before the write.
+ */
+async function writtenStatus(
+  sandbox: Sandbox,
+  subject: OperationSubject,
+  before?: (made: CreatedObject) => Promise<unknown>,
+) {
   const resource = resourceOf(subject.operation);
   const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
   const made = await sandbox.make(resource, { statusToCome: true });
+  await before?.(made);
   const send = (current: JsonObject) => write(sandbox, subject, made, { status: wanted }, current);
   return { made, wanted, observed: await observe(sandbox, made, send) };
 }
@@ -112,12 +120,18 @@ export const statusGroups = [
     subjects: 'statusReads',
     setup: async (subject, { client, sandbox }) => {
       const { operation } = subject;
-      const written = await writtenStatus(sandbox, { ...subject, operation: { ...operation, method: 'PUT' } });
-      const { made } = written;
       const get = (path: string) => client.send({ method: 'GET', path });
+      const getStatus = ({ namespace, name }: CreatedObject) => get(fill(operation.path, namespace, name));
+      // What a cache has of this path is old after the write.
+      const written = await writtenStatus(
+        sandbox,
+        { ...subject, operation: { ...operation, method: 'PUT' } },
+        getStatus,
+      );
+      const { made } = written;
       const main = pathTo(made.resource, 'read', made.namespace, made.name);
       const reads = await readAtRest(async () => ({
-        read: await get(fill(operation.path, made.namespace, made.name)),
+        read: await getStatus(made),
         object: await get(main),
       }));
       return { ...written, ...reads };

@@ -246,7 +246,7 @@ const ofSubresources = faultsOf('subresources', [
   ]),
   fault(
     'binds pods without a word about it in their conditions',
-    'binding-deleted binding-name-mismatch binding-scheduled binding-target binding-twice in .binding-',
+    'binding-deleted binding-keeps-rest binding-name-mismatch binding-scheduled binding-target binding-twice in .binding-',
     [shown('Pod', drop('status'))],
   ),
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),

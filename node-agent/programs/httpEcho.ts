@@ -14,8 +14,9 @@ const maxBody = 8_388_608;
 /**
  * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
  * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
- * type>&encoding=gzip`, `/cookies`, which sets two cookies, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket
- * returns every message.
+ * type>&encoding=gzip`, `/headers?<name>=<value>`, `/cookies`, which sets two cookies, `/slow/<seconds>` and
+ * `/chunks/<count>?every=<seconds>`. The header `x-served-method` has the method of the request. A WebSocket returns every
+ * message.
  */
 export const httpEcho: Program = async (process) => {
   const { argv, sandbox, stdout } = process;
@@ -64,6 +65,7 @@ async function echo(
     return;
   }
   const parameters = new URLSearchParams(query);
+  response.setHeader('x-served-method', request.method ?? '');
   const [, action = '', argument = ''] = path.split('/');
   switch (action) {
     case 'slow':
@@ -96,6 +98,7 @@ async function echo(
   }
   const echoed = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
   if (action === 'cookies') response.setHeader('set-cookie', cookies);
+  if (action === 'headers') for (const [name, value] of parameters) response.setHeader(name, value);
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
   response.end(`${JSON.stringify(echoed)}\n`);
 }

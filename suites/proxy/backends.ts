@@ -22,6 +22,8 @@ export interface Backends {
   readonly named: string;
   /** A Service without a backend. */
   readonly empty: string;
+  /** A Service whose backend is not ready. */
+  readonly unready: string;
   /** A pod whose status has the loopback address. */
   readonly loopback: string;
 }
@@ -49,12 +51,13 @@ export const backendsOf = oncePerSandbox(async (context): Promise<Backends> => {
     named: await service(
       context,
       [
-        { name: 'http', port: 80, targetPort: 8080 },
         { name: 'https', port: 443, targetPort: 8443 },
+        { name: 'http', port: 80, targetPort: 8080 },
       ],
       pod,
     ),
     empty: await service(context, [{ port: 80, targetPort: 8080 }], undefined),
+    unready: await service(context, [{ port: 80, targetPort: 8080 }], pod, 'notReadyAddresses'),
     loopback: await loopback(context),
   };
 });
@@ -65,16 +68,23 @@ interface Port {
   readonly targetPort: number;
 }
 
-/** Creates a Service without a selector, and endpoints with the address of the pod. */
-async function service({ sandbox }: Context, ports: readonly Port[], pod: RunningPod | undefined): Promise<string> {
+/** Creates a Service without a selector, and endpoints with the address of the pod, in a subset for each port. */
+async function service(
+  { sandbox }: Context,
+  ports: readonly Port[],
+  pod: RunningPod | undefined,
+  addresses = 'addresses',
+): Promise<string> {
   const change = { spec: { selector: null, ports: ports.map((port) => ({ ...port, protocol: 'TCP' })) } };
   const { name, namespace = '' } = await sandbox.make(services, { change, kept: true });
   const targetRef = { kind: 'Pod', name: pod?.name ?? '', namespace };
-  const subset: JsonObject = {
-    addresses: [{ ip: pod?.address ?? '', targetRef }],
-    ports: ports.map(({ name, targetPort }) => ({ ...defined({ name }), port: targetPort })),
-  };
-  await sandbox.make(endpoints, { name, namespace, change: { subsets: pod === undefined ? [] : [subset] } });
+  const subsets = ports.map(
+    ({ name, targetPort }): JsonObject => ({
+      [addresses]: [{ ip: pod?.address ?? '', targetRef }],
+      ports: [{ ...defined({ name }), port: targetPort }],
+    }),
+  );
+  await sandbox.make(endpoints, { name, namespace, change: { subsets: pod === undefined ? [] : subsets } });
   return name;
 }
 

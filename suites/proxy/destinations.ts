@@ -34,13 +34,21 @@ async function queriedBare(subject: OperationSubject, context: Context) {
 }
 
 async function ofServices(subject: OperationSubject, context: Context) {
-  const { named, services, empty } = await backendsOf(context);
+  const { named, services, empty, unready } = await backendsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
-  const [byName, byNumber, byScheme, bySchemeAlone, malformed, nobody] = await Promise.all(
-    [`${named}:http`, `${named}:80`, `https:${named}:https`, `http:${services}:`, `a:${named}:http:b`, empty].map(to),
+  const [byName, byNumber, byScheme, bySchemeAlone, malformed, nobody, notReady] = await Promise.all(
+    [
+      `${named}:http`,
+      `${named}:80`,
+      `https:${named}:https`,
+      `http:${services}:`,
+      `a:${named}:http:b`,
+      empty,
+      unready,
+    ].map(to),
   );
-  return { byName, byNumber, byScheme, bySchemeAlone, malformed, nobody } as Record<
-    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'nobody',
+  return { byName, byNumber, byScheme, bySchemeAlone, malformed, nobody, notReady } as Record<
+    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'nobody' | 'notReady',
     Reply
   >;
 }
@@ -146,7 +154,10 @@ export const placeGroups = [
         seenBy(bySchemeAlone);
       },
       'service-malformed': ({ malformed }) => clientError(malformed),
-      'no-endpoints': ({ nobody }) => status(nobody, 503),
+      'no-endpoints': ({ nobody, notReady }) => {
+        status(nobody, 503);
+        status(notReady, 503);
+      },
     },
   }),
   group({

@@ -1,9 +1,21 @@
 // Servers that break the proxies to pods, Services and nodes.
 import { gunzipSync } from 'node:zlib';
 import { type Broken, fault, faultsOf, type WireReply } from '../testing/faults/wire/fault.js';
-import { change, replacing } from '../testing/faults/wire/objects.js';
+import { change, keepFirst, replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, replies, shownText, status } from '../testing/faults/wire/replies.js';
-import { editedJson, every, headed, header, instead, refuse, reroute, sentText } from '../testing/faults/wire/requests.js';
+import {
+  answer,
+  editedJson,
+  every,
+  headed,
+  header,
+  instead,
+  ok,
+  refuse,
+  reroute,
+  sent,
+  sentText,
+} from '../testing/faults/wire/requests.js';
 
 const pods = 'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy';
 const services = pods.replace('/pods/', '/services/');
@@ -75,23 +87,55 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ]),
   fault('passes on what Connection names', 'hop-by-hop-named', [passesOn('x-conformance-hop')]),
   fault('makes text of the bytes of an answer', 'answer', [shownText(/\/bytes\//, replacing(/\u00e0/g, '?'))]),
+  fault('drops the charset of an answer', 'answer', [
+    replies(proxies, 200, ({ headers }) => ({
+      headers: { ...headers, 'content-type': headers['content-type']?.replace(/;.*/, '') ?? '' },
+    })),
+  ]),
   fault('decompresses an answer and says that it has not', 'answer', [
     replies(/encoding=gzip/, 200, ({ bytes, body }) => ({ bytes: gunzipSync(bytes ?? Buffer.from(body, 'latin1')) })),
   ]),
   fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
+  fault('drops what an answer may be cached by', 'headers', [
+    replies(proxies, anyStatus, ({ headers: { etag: _, ...headers } }) => ({ headers })),
+  ]),
+  fault('drops how the other end authenticates', 'headers', [
+    replies(proxies, anyStatus, ({ headers: { 'www-authenticate': _, ...headers } }) => ({ headers })),
+  ]),
+  fault('drops the condition of a request', 'headers', [header(proxies, 'if-none-match', undefined)]),
   fault('drops what the client accepts', 'any-type', [header(every, 'accept', undefined)]),
   fault('drops the type of a PUT', 'any-type', [header(['PUT', proxies], 'content-type', undefined)]),
   fault('passes a header of one hop on', 'hop-by-hop', [passesOn('te')]),
   fault('passes the credentials of its client on', 'credentials', [passesOn('authorization')]),
   fault('cuts the body of a proxy', 'body', [sentText(proxies, (body) => body.slice(0, 1_000))]),
   fault('answers 200 for what the other end answers', 'status', [status(every, 418, 200)]),
+  fault('answers 200 where the other end has created', 'status', [status(proxies, 201, 200)]),
+  fault('answers 200 where the other end has no content', 'status', [status(proxies, 204, 200)]),
+  fault('answers 200 where nothing has changed at the other end', 'status', [status(proxies, 304, 200)]),
+  fault('takes a 401 of the other end for a failure', 'status', [status(proxies, 401, 502)]),
+  fault('sends a HEAD as a GET', 'other-methods', [instead(['HEAD', proxies], () => ({ method: 'GET' }))]),
+  fault('answers OPTIONS itself', 'other-methods', [answer(['OPTIONS', proxies], ok())]),
+  fault('sends a PATCH as a POST', 'other-methods', [instead(['PATCH', proxies], () => ({ method: 'POST' }))]),
+  fault('loses the body of a PATCH', 'other-methods', [sentText(['PATCH', proxies], () => '')]),
+  fault('proxies no PATCH, as servers before 1.8', ' in proxy.other-methods', [refuse(['PATCH', proxies], 405)]),
   fault('answers for itself where the other end fails', 'status', [replace(proxies, (code) => code >= 500, 503)]),
   fault('says nothing of an answer until its end', 'streaming', [leads('chunks/2', 'slow/2')]),
   fault('hides where a redirect leads', 'redirect', [replies(every, 302, () => ({ headers: {} }))]),
+  fault('leaves a redirect to a path of the backend as it is', 'redirect', [
+    replies(every, 302, ({ headers }) => ({
+      headers: { ...headers, location: headers.location?.replace(/^.*(?=\/elsewhere)/, '') ?? '' },
+    })),
+  ]),
+  fault('answers 302 for every redirect', 'redirect', [status(proxies, 307, 302)]),
+  fault('passes no subprotocol on', 'upgrade', [header(proxies, 'sec-websocket-protocol', undefined)]),
   fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket$/, 400)]),
   fault('knows no ports by name', `service-port-name › ${service}`, [leads(':http/', ':nothing/')]),
+  fault('knows the first subset of endpoints alone', `service-port-name › ${service}`, [sent('POST Endpoints', keepFirst('subsets'))]),
+  fault('takes endpoints that are not ready', `no-endpoints › ${service}`, [
+    sentText(['POST', /\/endpoints$/], replacing(/notReadyAddresses/, 'addresses')),
+  ]),
   fault('knows no ports by number', `service-port-number › ${service}`, [leads(':80/', ':81/')]),
   fault('speaks no TLS to a Service', `service-scheme › ${service}`, [leads('/https:', '/http:')]),
   fault('wants a port behind the scheme of a Service', `service-scheme › ${service}`, [refuse(/\/services\/http:[^:/]+:\//, 400)]),

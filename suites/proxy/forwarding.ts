@@ -18,8 +18,21 @@ const text = 'Grüße, 世界\n'.repeat(8_000);
 /** More than a server takes of an object. */
 const upload = Buffer.alloc(4 * 1024 * 1024, 'x');
 const deletion = 'What is to be deleted.';
-/** Errors of a backend, those among them that the server itself has a meaning for. */
-const statuses = [418, 404, 503] as const;
+/** Statuses of a backend, those among them that the server itself has a meaning for, and some without a body. */
+const statuses = [418, 404, 503, 500, 401, 201, 204, 304] as const;
+const bodiless: readonly number[] = [204, 304];
+/** Headers of a backend that its clients rely on. */
+const shown = {
+  etag: '"one"',
+  'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+  'www-authenticate': 'Basic realm="backend"',
+  'content-language': 'fr',
+  'x-conformance': 'returns',
+};
+const redirects = [302, 307] as const;
+/** Headers of a client that a backend relies on. */
+const sent = { accept: odd, 'x-conformance': 'passes', 'accept-language': 'fr', 'if-none-match': '"another"' };
+const subprotocol = 'conformance';
 /** A header that belongs to one hop because `Connection` names it. */
 const named = 'x-conformance-hop';
 const hop = {
@@ -31,25 +44,38 @@ const hop = {
 /** Sends all requests at once, one for each part. */
 async function passing(subject: OperationSubject, context: Context) {
   await backendsOf(context);
-  const send = (sent: ProxyContent) => through(subject, context, sent);
-  const [kept, query, headers, hops, posted, put, deleted, uploaded, errors, redirect, first, echo, raw] =
+  const send = (rest: string, content: ProxyContent = {}) => through(subject, context, { rest, ...content });
+  const written = (method: string, body: string, content: ProxyContent = {}) =>
+    send('b', { method, headers: { 'content-type': odd }, body, ...content });
+  const [kept, query, headers, hops, posted, put, patched, deleted, uploaded, head, asked, replies, ...others] =
     await Promise.all([
-      send({ rest: keptPath }),
-      send({ rest: 'q', query: keptQuery }),
-      send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
-      send({ rest: 'p', headers: hop }),
-      send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
-      send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text, over: inChunks(8_192) }),
-      send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
-      send({ rest: 'bytes/0', method: 'POST', headers: { 'content-type': odd }, body: upload }),
-      Promise.all(statuses.map((code) => send({ rest: `status/${code}` }))),
-      send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
+      send(keptPath),
+      send('q', { query: keptQuery }),
+      send('headers', { query: String(new URLSearchParams(shown)), headers: sent }),
+      send('p', { headers: hop }),
+      written('POST', text),
+      written('PUT', text, { over: inChunks(8_192) }),
+      written('PATCH', text),
+      written('DELETE', deletion),
+      send('bytes/0', { method: 'POST', headers: { 'content-type': odd }, body: upload }),
+      send('bytes/2000', { method: 'HEAD' }),
+      send('o', { method: 'OPTIONS' }),
+      Promise.all(statuses.map((code) => send(`status/${code}`))),
+      Promise.all(redirects.map((code) => send(`redirect/${code}`, { query: 'to=/elsewhere' }))),
+      redirectedTo(subject, context),
       streamed(subject, context),
       upgraded(subject, context),
       sentRaw(subject, context),
     ]);
   const { token = '' } = ownCredential(context.client.target);
-  return { kept, query, headers, hops, posted, put, deleted, uploaded, errors, redirect, first, echo, raw, token };
+  const [moved, target, first, echo, raw] = others;
+  const writes = { posted, put, patched, deleted, uploaded };
+  return { kept, query, headers, hops, ...writes, head, asked, replies, moved, target, first, echo, raw, token };
+}
+
+/** Returns the path that a redirect of the backend to `/elsewhere` leads to. */
+async function redirectedTo({ operation }: OperationSubject, context: Context): Promise<string> {
+  return proxyPath(operation, await backendsOf(context), 'elsewhere');
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
@@ -90,11 +116,11 @@ async function streamed({ operation }: OperationSubject, context: Context) {
 /** Sends a message over a WebSocket to an echo. */
 async function upgraded({ operation }: OperationSubject, context: Context) {
   const path = proxyPath(operation, await backendsOf(context), 'socket');
-  return await context.client.webSocket({ path }, async (opened) => {
-    if (opened instanceof Reply) return { path, refusal: opened, text: undefined };
+  return await context.client.webSocket({ path, protocols: [subprotocol] }, async (opened) => {
+    if (opened instanceof Reply) return { path, refusal: opened, protocol: '', text: undefined };
     opened.send('there and back');
     await opened.until((received) => received.length > 0);
-    return { path, text: opened.received[0]?.bytes.toString() };
+    return { path, protocol: opened.protocol, text: opened.received[0]?.bytes.toString() };
   });
 }
 
@@ -106,8 +132,10 @@ export const passingGroups = [
       'path-kept': ({ kept }) => equal(seenBy(kept).path, `/${keptPath}`, `${kept.request}: the path`),
       query: ({ query }) => equal(seenBy(query).query, keptQuery, `${query.request}: the query`),
       headers: ({ headers }) => {
-        equal(seenBy(headers).headers.get('x-conformance'), 'passes', `${headers.request}: the header x-conformance`);
-        equal(headers.headers['x-served-by'], 'http-echo', `${headers.request}: the header x-served-by of the answer`);
+        const { headers: seen } = seenBy(headers);
+        for (const [name, value] of Object.entries(sent)) equal(seen.get(name), value, `${headers.request}: ${name}`);
+        for (const [name, value] of Object.entries(shown))
+          equal(headers.headers[name], value, `${headers.request}: ${name} of the answer`);
       },
       'any-type': ({ headers, posted, put, deleted }) => {
         equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
@@ -157,10 +185,22 @@ export const passingGroups = [
         equal(uploaded.status, 200, `${what}: status`);
         equal(uploaded.headers['x-served-by'], 'http-echo', `${what}: the header x-served-by of the answer`);
       },
-      status: ({ errors }) => {
-        for (const [index, reply] of errors.entries()) {
-          status(reply, statuses[index] ?? 0);
-          seenBy(reply);
+      'other-methods': ({ head, asked, patched }) => {
+        status(head, 200);
+        equal(head.headers['x-served-method'], 'HEAD', `${head.request}: the method`);
+        equal(seenBy(asked).method, 'OPTIONS', `${asked.request}: the method`);
+        // Servers before 1.8 proxy no PATCH.
+        if (patched.status === 405) return;
+        const { method, body } = seenBy(patched);
+        equal(method, 'PATCH', `${patched.request}: the method`);
+        if (body !== text) fail(`${patched.request}: the body came changed`);
+      },
+      status: ({ replies }) => {
+        for (const [index, code] of statuses.entries()) {
+          const reply = replies[index] as Reply;
+          status(reply, code);
+          equal(reply.headers['x-served-by'], 'http-echo', `${reply.request}: the header x-served-by of the answer`);
+          if (!bodiless.includes(code)) seenBy(reply);
         }
       },
       streaming: ({ first }) => {
@@ -174,13 +214,16 @@ export const passingGroups = [
         const { path, refusal } = echo;
         if (refusal !== undefined)
           fail(`a WebSocket to ${path}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
+        equal(echo.protocol, subprotocol, `a WebSocket to ${path}: the subprotocol`);
         equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
       },
-      redirect: ({ redirect }) => {
-        status(redirect, 302);
-        const { location = '' } = redirect.headers;
-        if (!location.endsWith('/elsewhere'))
-          fail(`${redirect.request}: Location: expected …/elsewhere, got ${location}`);
+      redirect: ({ moved, target }) => {
+        for (const [index, code] of redirects.entries()) {
+          const reply = moved[index] as Reply;
+          status(reply, code);
+          const { location = '' } = reply.headers;
+          if (!location.endsWith(target)) fail(`${reply.request}: Location: expected …${target}, got ${location}`);
+        }
       },
     },
   }),

@@ -147,10 +147,17 @@ export const proxy = {
     subjects: 'passingProxies',
     breaks: 'Images, downloads and uploads through the proxy are damaged.',
   },
+  'other-methods': {
+    level: 'recommended',
+    rule: '15.5',
+    text: 'HEAD, OPTIONS and PATCH reach the backend too, PATCH with its body; a server before 1.8 may refuse PATCH with 405.',
+    subjects: 'passingProxies',
+    breaks: 'Health checks, uploads and APIs behind the proxy get errors.',
+  },
   status: {
     level: 'recommended',
     rule: '15.5',
-    text: 'The status of the proxied response is returned, an error too.',
+    text: 'The status of the proxied response is returned, of an error and of a response without a body too.',
     subjects: 'passingProxies',
     breaks: 'A client takes an error of the application for a success.',
   },
@@ -164,29 +171,30 @@ export const proxy = {
   upgrade: {
     level: 'recommended',
     rule: '15.5',
-    text: 'An upgrade to another protocol is passed on.',
+    text: 'An upgrade to another protocol is passed on, with its subprotocol.',
     subjects: 'passingProxies',
     breaks: 'WebSockets of the application behind the proxy do not connect.',
   },
   redirect: {
     level: 'recommended',
     rule: '15.5',
-    text: 'A redirect is returned to the client and is not followed.',
+    text: 'A redirect is returned to the client with its status and not followed; one to a path of the backend leads through the proxy.',
     subjects: 'passingProxies',
-    breaks: 'The server fetches an address that the application has chosen, inside its own network.',
+    breaks:
+      'The server fetches an address that the application has chosen, or a login page behind the proxy leads out of it.',
   },
   // Destinations
   'service-port-name': {
     level: 'recommended',
     rule: '15.2',
-    text: 'A Service can be reached at a named port, as name:port.',
+    text: 'A Service can be reached at a named port, as name:port, also one that is not the first.',
     subjects: 'servicePlaces',
     breaks: 'A request reaches the wrong port of a Service, or none.',
   },
   'service-port-number': {
     level: 'recommended',
     rule: '15.2',
-    text: 'A Service can be reached at a numbered port, as name:port.',
+    text: 'A Service can be reached at a numbered port, as name:port, also one that is not the first.',
     subjects: 'servicePlaces',
     breaks: 'A request reaches the wrong port of a Service, or none.',
   },
@@ -214,7 +222,7 @@ export const proxy = {
   'no-endpoints': {
     level: 'recommended',
     rule: '15.2',
-    text: 'A request to a Service without endpoints is refused with 503.',
+    text: 'A request to a Service without endpoints, or with endpoints that are not ready, is refused with 503.',
     subjects: 'servicePlaces',
     breaks: 'A client takes a Service without Pods for one that does not exist, and does not wait for it.',
   },

@@ -77,10 +77,20 @@ function goesTheSecondTime(): Broken {
   });
 }
 
+/** Shows nothing of what was deleted with such options. */
+function goesBy(options: RegExp): Broken {
+  const gone = new Set<string>();
+  return instead(every, ({ method, path, body }) => {
+    if (method === 'DELETE' && options.test(body)) gone.add(path);
+    return method !== 'DELETE' && gone.has(path) ? failure(404) : {};
+  });
+}
+
 export const faults = faultsOf(`deleteOptions in ${map}`, [
   // Options
   fault('takes no delete options in YAML', 'options', [refuse([deletes, inYaml], 415)]),
   fault('takes no empty delete options', 'options-empty', [refuse([deletes, inJson, withBody(/^\{\}$/)], 400)]),
+  fault('takes no delete options without a kind', 'options-empty', [refuse([deletes, inJson, withBody(/^\{"propagationPolicy"/)], 400)]),
   fault('takes malformed delete options for none', 'options-malformed', [sentText([deletes, inJson, malformed], unread)]),
   fault('takes any kind for delete options', 'options-wrong-kind', [sent('DELETE', set('kind', 'DeleteOptions'))]),
   fault('reads delete options of any type', 'options-type', [header([deletes, not(inYaml)], 'content-type', 'application/json')]),
@@ -144,6 +154,8 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     refuseGone('PUT', 400, ({ method, path }) => (method === 'DELETE' ? path.replace(/(\?.*)?$/, '/status') : path)),
   ]),
   fault('takes no label of what is being deleted', 'timestamp-kept', [refuse(['PUT', withBody(/"unmarked"/)], 422)]),
+  fault('forgets the finalizers of an object by a foreground delete', `finalizer-holds › ${map}`, [goesBy(/Foreground/)]),
+  fault('forgets the finalizers of an object by an orphaning delete', `finalizer-patched › ${map}`, [goesBy(/Orphan/)]),
   fault('lets go what is deleted a second time', 'finalizer-holds finalizer-last timestamp-kept in .', [goesTheSecondTime()]),
   fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
   fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),

@@ -71,7 +71,8 @@ export const finalizerGroups = [
       const [listed] = itemsOf(await sandbox.list(resource, made.namespace, selector));
       if (deleted === undefined) return { resource, reply, deleted, listed };
       const watched = await watchFromAny(client, made);
-      const again = await remove(client, operation, made, bodyFor(operation, optionsOf()));
+      const foreground = optionsOf({ propagationPolicy: 'Foreground' });
+      const again = await remove(client, operation, made, bodyFor(operation, foreground));
       const afterAgain = await sandbox.current(made);
       const { name, namespace } = made;
       const body = sandbox.body(resource, name, namespace);
@@ -109,11 +110,16 @@ export const finalizerGroups = [
         if (deleted === undefined) fail(`${reply.request} of an object with finalizers, then read: it is gone`);
         nonEmptyString(endOf(deleted), `${reply.request}, then read: metadata.deletionTimestamp`);
         nonEmptyString(endOf(listed), `${reply.request}, then list: metadata.deletionTimestamp`);
-        for (const finalizer of [held, second])
-          equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
         const { watched, again, afterAgain, taken, afterTaken } = furtherOf(record);
         if (watched?.isSilent) fail(`${watched.request}: no event of the object with a deletionTimestamp`);
         if (afterAgain === undefined) fail(`${again.request} again, then read: the object with finalizers is gone`);
+        for (const finalizer of [held, second])
+          for (const object of [deleted, afterAgain])
+            equal(
+              finalizersOf(object).includes(finalizer),
+              true,
+              `${reply.request}, then read: finalizer ${finalizer}`,
+            );
         // Servers may refuse the second delete of a namespace.
         if (again.status !== 409 || resource.kind !== 'Namespace') success(again);
         status(taken, 409);
@@ -148,7 +154,8 @@ export const finalizerGroups = [
     subjects: 'patchedFinalizers',
     setup: async ({ operation, variant }, { client, sandbox }) => {
       const made = await sandbox.make(resourceOf(operation), { change: { metadata: { finalizers: [held] } } });
-      const deleted = await remove(client, operation, made, bodyFor(operation, optionsOf()));
+      const orphan = optionsOf({ propagationPolicy: 'Orphan' });
+      const deleted = await remove(client, operation, made, bodyFor(operation, orphan));
       const { type, body } = (variant !== undefined && patches[variant]) || fail(`no patch for ${variant}`);
       const headers = { 'content-type': `application/${type}+json` };
       const call = { method: 'PATCH', path: fill(operation.path, made.namespace, made.name), headers } as const;

@@ -52,10 +52,14 @@ export const optionGroups = [
   group({
     subjects: 'emptyDeleteOptions',
     setup: async ({ operation }, { client, sandbox }) => {
-      const made = await sandbox.make(resourceOf(operation));
-      return { reply: await remove(client, operation, made, { options: {} }), after: await sandbox.current(made) };
+      const deleted = async (options: JsonObject) => {
+        const made = await sandbox.make(resourceOf(operation));
+        return { reply: await remove(client, operation, made, { options }), after: await sandbox.current(made) };
+      };
+      // kubectl sends options without a kind.
+      return await Promise.all([deleted({}), deleted({ propagationPolicy: 'Background' })]);
     },
-    checks: { 'options-empty': goes },
+    checks: { 'options-empty': (deletes) => deletes.forEach(goes) },
   }),
   group({
     subjects: 'metPreconditions',

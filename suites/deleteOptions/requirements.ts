@@ -14,7 +14,7 @@ export const deleteOptions = {
   'options-empty': {
     level: 'recommended',
     rule: '9.2',
-    text: 'A delete whose body is the empty object deletes the object.',
+    text: 'A delete whose body is the empty object, or options without kind and apiVersion, deletes the object.',
     subjects: 'emptyDeleteOptions',
     breaks: 'Clients that send delete options, `kubectl` among them, cannot delete.',
   },

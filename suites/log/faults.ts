@@ -82,6 +82,17 @@ export const faults = faultsOf('log', [
   on('has an empty log where it cannot ask', 'absent-node › a node that is not', text(200, '')),
   on('gives up in good order', 'absent-node › a node that does', text(200, '')),
   on('keeps tailLines to itself', 'query-forwarded › tailLines=7', blind('tailLines')),
+  on(
+    'follows a log from its start where no line is wanted',
+    'query-forwarded › follow=true&tailLines=0',
+    ignore([logs, /tailLines=0/], 'tailLines'),
+  ),
+  on('knows no times of an earlier life', 'query-forwarded › previous=True', ignore([logs, /previous=/], 'timestamps')),
+  on(
+    'knows one spelling of true',
+    'query-forwarded › previous=True',
+    reread(logs, 'previous', (value) => String(value === 'true')),
+  ),
   on('asks for more than it was asked', 'query-forwarded › plain', sees('timestamps', 'true')),
   on('sends the credentials on', 'credentials-kept › plain', passesCredentials()),
   on('takes a PUT for a GET', 'read-only › PUT', asGet),

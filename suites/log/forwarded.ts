@@ -52,7 +52,7 @@ const pathOf = ({ namespace, name }: LogPod): string => `/containerLogs/${namesp
 /** Returns a value as the node reads it: different spellings of a boolean or a time are equal. */
 function meaning(name: string, value: string | undefined): string {
   if (name === 'follow' || name === 'previous' || name === 'timestamps') {
-    return String(!['', 'false', '0'].includes(value ?? ''));
+    return String(!['', 'false', '0'].includes(value?.toLowerCase() ?? ''));
   }
   if (name === 'sinceTime' && value !== undefined) return String(Date.parse(value));
   return value ?? 'absent';

@@ -52,7 +52,7 @@ async function nodesOf(server: Running): Promise<number> {
 // each test starts runners, which are slow on a busy machine
 it('simulates a node, and removes it', async () => {
   const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);
-  expect(stdout).toContain('cases: 9 passed, 0 failed');
+  expect(stdout).toMatch(/^cases: [1-9]\d* passed, 0 failed, 0 blocked, 0 known deviations, 0 not supported, /m);
   expect(header().nodes).toBe('ours');
   expect(await nodesOf(bare)).toBe(0);
 });

@@ -73,16 +73,19 @@ const both = ['sh', '-c', 'echo out; echo error >&2'];
 const withInput = `stdin=true&${outputs}`;
 const line = Buffer.from('a line\n');
 
-/** Arguments that a shell, a join or a second decoding would change, and how `printf '[%s]'` shows them. */
-const odd = ['a b', 'c', '', '$HOME;*', '1+1', '%2B', 'é', 'c', 'two\nlines'] as const;
+/** Arguments that a shell, a limit, a join or a second decoding would change, and how `printf '[%s]'` shows them. */
+const odd = ['a b', 'c', '', '$HOME;*', '1+1', '%2B', 'é', 'c', 'two\nlines', 'x'.repeat(5_000)] as const;
 const oddShown = odd.map((argument) => `[${argument}]`).join('');
+
+/** The exit code of a command that fails, beyond the numbers of a signed byte. */
+const code = 203;
 
 /** Tries all parameters at once, each in its own exec. */
 async function calls(subject: OperationSubject, context: Context) {
   const one = await single(context);
   const two = await pair(context);
   const run = (asked: Command, pod = one) => ran(subject, context, pod, asked);
-  const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, unnamed, seven] =
+  const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, unnamed, failed] =
     await Promise.all([
       run({ command: ['printf', '[%s]', ...odd] }),
       run({ command: ['echo', '$HOME; exit 1 | *'] }),
@@ -95,7 +98,7 @@ async function calls(subject: OperationSubject, context: Context) {
       run({ query: 'stdout=true&tty=true', command: both }),
       run({ container: 'container=second', command: ['printenv', 'CONTAINER'] }, two),
       run({ container: '', command: ['printenv', 'CONTAINER'] }),
-      run({ command: ['sh', '-c', 'exit 7'], toEnd: true }),
+      run({ command: ['sh', '-c', `exit ${code}`], toEnd: true }),
     ]);
   return {
     one,
@@ -110,7 +113,7 @@ async function calls(subject: OperationSubject, context: Context) {
     tty,
     container,
     unnamed,
-    seven,
+    failed,
   };
 }
 
@@ -193,15 +196,15 @@ export const execGroups = [
         says(unnamed, 'main\n');
       },
       'exec-container': ({ container }) => says(container, 'second\n'),
-      'exec-exit-status': ({ seven, plain }) => {
-        for (const [ran, code] of [
-          [seven, 7],
+      'exec-exit-status': ({ failed, plain }) => {
+        for (const [ran, expected] of [
+          [failed, code],
           [plain, 0],
         ] as const) {
           made(ran);
-          equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
+          equal(ran.exit ?? 'none', expected, `${ran.what}: the exit code`);
         }
-        if (!seven.isOver) fail(`${seven.what}: the outputs did not end after the exit code`);
+        if (!failed.isOver) fail(`${failed.what}: the outputs did not end after the exit code`);
       },
     },
   }),

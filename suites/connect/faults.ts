@@ -46,6 +46,7 @@ export const faults = [
     fault('runs a command of its own where none is given', `${tolerant} › POST`, [reroute(/\/exec\?(?!.*command=)/, /$/, '&command=true')]),
     fault('loses the exit status of a command', 'exec-exit-status exec-stdin-default', [loses(/server error/)]),
     fault('holds on when the command has ended', `exec-exit-status › ${exec}`, [{ neverEnds: true }, frames(/^/, () => ({}))]),
+    fault('reads exit codes as signed bytes', 'exec-exit-status', [characters(/server error/, /203/g, '-53')]),
     fault('tells every end of a command as a success', 'exec-exit-status', [characters(/server error/, /.+/s, '{"status":"Success"}')]),
     fault(
       'takes the outputs of a command for each other',
@@ -67,6 +68,7 @@ export const faults = [
       runs((command) => command.flatMap((word) => (word.includes(';') ? [word] : word.split(' ')))),
     ]),
     fault('leaves empty arguments out of a command', 'exec-command forwarded', [runs((command) => command.filter((word) => word !== ''))]),
+    fault('cuts long arguments of a command', 'exec-command', [runs((command) => command.map((word) => word.slice(0, 4_096)))]),
     fault('leaves repeated arguments out of a command', 'exec-command', [runs((command) => [...new Set(command)])]),
     fault('cuts the arguments of a command at a line break', 'exec-command', [
       runs((command) => command.map((word) => word.split('\n')[0] ?? '')),

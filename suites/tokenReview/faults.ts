@@ -1,10 +1,11 @@
 // Servers that break token review: they send wrong requests to the remote service, or use its reply wrongly.
 
 import { isObject, type Json } from '../client/json.js';
+import { webhookUsers } from '../fixtures/users.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf, notConformant, type WireReply } from '../testing/faults/wire/fault.js';
-import { change, drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { all, change, drop, type Edit, keepFirst, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
 import { every, ok, refuse, swallow } from '../testing/faults/wire/requests.js';
 
@@ -42,6 +43,17 @@ function remembersReviews(): Broken {
 /** Refuses all users. */
 const closed = replace(/^GET \/api\/v1$/, anyStatus, 401);
 /** Accepts the users that it should refuse, and refuses all others. */
+/** Gives each user of the name of `webhookUsers.plain` what that one has. */
+const asPlain = where(
+  'status.userInfo.username',
+  webhookUsers.plain.username,
+  all(
+    set('status.userInfo.uid', webhookUsers.plain.uid),
+    set('status.userInfo.groups', [...webhookUsers.plain.groups, 'system:authenticated']),
+    set('status.userInfo.extra', { 'example.org/One': ['1'] }),
+  ),
+);
+
 const reversed: Broken = {
   reply: (reply, request) => (reply.status === 401 ? { ...reply, status: 200 } : (closed.reply?.(reply, request) ?? reply)),
 };
@@ -84,6 +96,7 @@ export const faults = faultsOf('tokenReview', [
   fault('gives users the extra attributes of others', 'user-extra › server, a name', [
     self(set('status.userInfo.extra', { 'example.org/scopes': ['read'] })),
   ]),
+  fault('knows the groups of a user by the name', 'user-groups user-uid user-extra in server, a name', [self(asPlain)]),
   fault('sends the token where a redirect points', 'redirect', [callsTwice({ path: '/elsewhere' })]),
   fault('lets in while the remote service is silent, and nobody whom it knows in the end', 'time-out retried in a reviewer in trouble', [
     reversed,

@@ -192,6 +192,24 @@ describe('a server with roles', () => {
     await call('POST', `${group}/clusterrolebindings`, binding('halves', 'halves', 'writer'));
     const all = clusterRole('all', { verbs: many, apiGroups: many, resources: many });
     expect((await call('POST', path, all, as('writer'))).body.message).toContain('too many rights to compare');
+    // Each rule is not compared with each right: that would be four million times.
+    const [verbs20, groups5, resources200] = [many.slice(0, 20), many.slice(0, 5), many.slice(0, 200)];
+    const wide = clusterRole('wide', { verbs: verbs20, apiGroups: groups5, resources: resources200 });
+    const ofOne = resources200.map((one) => ({ verbs: verbs20, apiGroups: groups5, resources: [one] }));
+    await call('POST', path, clusterRole('narrow', ...ofOne));
+    await call('POST', `${group}/clusterrolebindings`, binding('narrow', 'narrow', 'granter'));
+    await call('POST', `${group}/clusterrolebindings`, binding('writes', 'writing', 'granter'));
+    expect(await codeFor('granter', 'POST', path, wide)).toBe(201);
+    // One of its many names is missing.
+    const lacking = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['*', 'a'] };
+    await call('POST', path, clusterRole('lacking', lacking));
+    await call('POST', `${group}/clusterrolebindings`, binding('lacking', 'lacking', 'granter'));
+    const { message } = (
+      await call('POST', path, clusterRole('more', { ...lacking, resourceNames: ['a', 'b'] }), as('granter'))
+    ).body;
+    expect(message).toMatch(
+      /held:\n\{APIGroups:\[""\], Resources:\["pods"\], ResourceNames:\["b"\], Verbs:\["get"\]\}$/,
+    );
   });
 
   it.each([

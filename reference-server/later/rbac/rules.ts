@@ -1,4 +1,4 @@
-// What one rule of a role allows, and which rules it covers.
+// What one rule of a role allows.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Attributes } from '../../authorization/attributes.js';
 
@@ -17,62 +17,26 @@ export function allows(rule: Rule, attributes: Attributes): boolean {
   const { group, resource, subresource, name } = attributes;
   const named = subresource === '' ? resource : `${resource}/${subresource}`;
   return (
-    hasAny(rule.apiGroups, '*', group) && coversResource(rule.resources, named) && isOfName(rule.resourceNames, name)
+    hasAny(rule.apiGroups, '*', group) &&
+    coversResource((name) => hasAny(rule.resources, name), named) &&
+    isOfName(rule.resourceNames, name)
   );
 }
 
-/** A right that cannot be divided: one verb on one resource or path, or on one object. */
-export interface Right {
-  readonly verb: string;
-  readonly group?: string;
-  /** With its subresource, as in `pods/log`. */
-  readonly resource?: string;
-  readonly name?: string;
-  readonly path?: string;
-}
-
-/** Reports whether a rule grants a right. */
-export function covers(rule: Rule, { verb, group, resource, name, path }: Right): boolean {
-  if (!hasAny(rule.verbs, '*', verb)) return false;
-  if (path !== undefined) return coversPath(rule.nonResourceURLs, path);
-  return (
-    hasAny(rule.apiGroups, '*', group ?? '') &&
-    coversResource(rule.resources, resource ?? '') &&
-    // A right on all objects needs a rule for all objects.
-    ((rule.resourceNames ?? []).length === 0 || (name !== undefined && hasAny(rule.resourceNames, name)))
-  );
-}
-
-/** `pods` is covered by `*`; `pods/log` also by the same subresource of all resources. */
-function coversResource(resources: Names, resource: string): boolean {
-  if (hasAny(resources, '*', resource)) return true;
+/** Reports whether names cover a resource: `pods` is covered by `*`; `pods/log` also by the same subresource of all. */
+export function coversResource(has: (name: string) => boolean, resource: string): boolean {
+  if (has('*') || has(resource)) return true;
   const slash = resource.indexOf('/');
-  return slash >= 0 && hasAny(resources, `*${resource.slice(slash)}`);
+  return slash >= 0 && has(`*${resource.slice(slash)}`);
 }
 
 const isOfName = (names: Names, name: string): boolean =>
   names === undefined || names.length === 0 || hasAny(names, name);
 
-const coversPath = (patterns: Names, path: string): boolean =>
-  patterns?.some((pattern) =>
-    pattern.endsWith('*') ? path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')) : pattern === path,
-  ) === true;
-
-/** Yields each right of a rule. */
-export function* rightsOf({
-  verbs = [],
-  apiGroups = [],
-  resources = [],
-  resourceNames = [],
-  nonResourceURLs = [],
-}: Rule) {
-  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
-  for (const group of apiGroups) {
-    for (const resource of resources) {
-      for (const verb of verbs) {
-        for (const name of names) yield { group, resource, verb, ...(name !== undefined && { name }) } satisfies Right;
-      }
-    }
+/** Reports whether one of the patterns covers a path. */
+export function coversPath(patterns: Iterable<string> = [], path: string): boolean {
+  for (const pattern of patterns) {
+    if (pattern.endsWith('*') ? path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')) : pattern === path) return true;
   }
-  for (const path of nonResourceURLs) for (const verb of verbs) yield { path, verb } satisfies Right;
+  return false;
 }

@@ -164,6 +164,10 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
     {},
   );
 
+/** 501 for a body in a transfer encoding beside chunks. */
+export const unsupportedTransfer = (encoding: string): StatusError =>
+  new StatusError(501, 'NotImplemented', `the transfer encoding ${JSON.stringify(encoding)} is not supported`);
+
 /** 415 for a compressed body. */
 export const unsupportedEncoding = (encoding: string): StatusError =>
   new StatusError(

@@ -6,10 +6,10 @@ import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLon
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json, writtenIn } from '../codecs/json.js';
-import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
+import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType, unsupportedTransfer } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import { sendContinue } from './expectContinue.js';
-import { mediaTypeOf } from './negotiation.js';
+import { hasGoodParameters, mediaTypeOf } from './negotiation.js';
 
 /** The maximum size of a body in bytes: 3 MiB, as on real servers. */
 export const bodyLimit = 3 * 1024 * 1024;
@@ -23,9 +23,10 @@ export function bodyForm({ body, verb }: Operation): BodyForm {
 }
 
 /**
- * Reads and decodes the body of an operation. Throws 413 above 3 MiB, 415 for an unsupported type or encoding, and 400
- * for a malformed body or a missing object or patch (readings, 4). Returns undefined for absent delete options. With
- * `allowsDuplicates`, a repeated field is no error: the last one counts, and the body has the paths.
+ * Reads and decodes the body of an operation. Throws 413 above 3 MiB, 415 for an unsupported type or encoding, 501 for
+ * an unsupported transfer encoding, and 400 for a malformed body or a missing object or patch (readings, 4). Returns
+ * undefined for absent delete options. With `allowsDuplicates`, a repeated field is no error: the last one counts, and
+ * the body has the paths.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -36,7 +37,9 @@ export async function readBody(
   const { headers } = request;
   const form = bodyForm(operation);
   const declared = headers['content-length'];
-  const chunked = headers['transfer-encoding'] !== undefined;
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') throw unsupportedTransfer(transfer);
+  const chunked = transfer !== undefined;
   if (declared !== undefined && Number(declared) > bodyLimit) throw tooLarge(bodyLimit);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding);
@@ -90,7 +93,7 @@ function requireType(operation: Operation, contentType: string | undefined, code
   if (mediaType === undefined) return json.mediaType;
   const accepted = isMessageless(operation) ? codecs.all.filter(({ needsKind }) => needsKind !== true) : codecs.all;
   const codec = codecs.of(mediaType);
-  if (codec === undefined || !accepted.includes(codec)) {
+  if (codec === undefined || !accepted.includes(codec) || !hasGoodParameters(contentType ?? '')) {
     throw unsupportedMediaType(accepted.map(({ mediaType }) => mediaType));
   }
   return mediaType;

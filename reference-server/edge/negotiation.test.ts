@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCodecs } from '../codecs/index.js';
 import type { ResponseKind } from '../request.js';
-import { mediaTypeOf, Negotiation } from './negotiation.js';
+import { hasGoodParameters, mediaTypeOf, Negotiation } from './negotiation.js';
 
 const negotiation = new Negotiation(createCodecs('kubernetes'));
 const negotiate = (accept: string | undefined, kind: ResponseKind) => negotiation.choose(accept, kind);
@@ -135,6 +135,22 @@ describe('Accept of a response that is not an object', () => {
     );
   });
 });
+
+it.each([
+  ['', true],
+  [';', true],
+  ['; charset=utf-8', true],
+  [';charset="utf-8;\\"x" ; Q = 0.5;', true],
+  [';foo', false],
+  [' ; foo', false],
+  [';;', false],
+  [';charset="utf-8', false],
+  [';charset=', false],
+  [';a=b c', false],
+  [';a=b;A=c', false],
+])('Content-Type application/json%s has good parameters: %s', (parameters, isGood) =>
+  expect(hasGoodParameters(`application/json${parameters}`)).toBe(isGood),
+);
 
 it.each([
   [undefined, undefined],

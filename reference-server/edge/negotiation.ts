@@ -143,6 +143,21 @@ export function isUntyped({ resource, responseTypes }: Operation, verb: Verb): b
   return responseTypes !== 'any' && !responseTypes.includes('protobuf') && resource.modern === true;
 }
 
+const parameter = /\s*;\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*=\s*(?:[!#$%&'*+.^_`|~0-9a-z-]+|"(?:[^"\\]|\\.)*")/iy;
+
+/** Reports whether the parameters of a Content-Type header have the form of parameters, each of them once. */
+export function hasGoodParameters(contentType: string): boolean {
+  const names = new Set<string>();
+  parameter.lastIndex = contentType.indexOf(';');
+  if (parameter.lastIndex === -1) return true;
+  for (let end = parameter.lastIndex; ; end = parameter.lastIndex) {
+    const name = parameter.exec(contentType)?.[1]?.toLowerCase();
+    if (name === undefined) return ['', ';'].includes(contentType.slice(end).trim());
+    if (names.has(name)) return false;
+    names.add(name);
+  }
+}
+
 /** Returns the media type of a Content-Type header in lower case, without parameters, or undefined. */
 export function mediaTypeOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType === '') return undefined;

@@ -122,6 +122,14 @@ describe('errors', () => {
       415,
       'UnsupportedMediaType',
     ],
+    [
+      'a type with a parameter without a value',
+      'POST',
+      configmaps,
+      { ...sent, headers: { 'Content-Type': 'application/json;foo' } },
+      415,
+      'UnsupportedMediaType',
+    ],
     ['a patch of no patch type', 'PATCH', `${configmaps}/a`, sent, 415, 'UnsupportedMediaType'],
     ['a patch without a type', 'PATCH', `${configmaps}/a`, { body: '{}' }, 415, 'UnsupportedMediaType'],
     [
@@ -166,6 +174,12 @@ describe('errors', () => {
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status });
     expect(JSON.stringify(reply.body)).not.toContain('secret');
+  });
+
+  it('of a compressed transfer are 501', async () => {
+    const head = `POST ${configmaps} HTTP/1.1\r\nHost: x\r\nAuthorization: bearer ${server.token}\r\nTransfer-Encoding: gzip, chunked\r\n`;
+    const text = await exchange(server, `${head}\r\n2\r\n{}\r\n0\r\n\r\n`, (all) => all.includes('"code"'));
+    expect(text).toMatch(/^HTTP\/1\.1 501 /);
   });
 
   it('of an unknown method are 405', async () => {

@@ -109,7 +109,7 @@ export function decodeNew({ context, request, now }: WriteInProgress, object: De
   const { resource, stored, strategy } = context;
   const metadata = createdMetadata(distinctOwners(request, object.metadata), {
     namespace: stored.namespaced ? request.key.namespace : undefined,
-    generation: strategy.generation ? 1 : undefined,
+    generation: strategy.generation ? 1 : object.metadata.generation,
     now,
     hasSelfLink: context.selfLinks,
   });

@@ -40,11 +40,16 @@ describe('create', () => {
   });
 
   test('ignores fields that only the server sets', async () => {
-    const given = { name: 'c', uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/x' };
+    const given = { name: 'c', uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', selfLink: '/x' };
     const { metadata } = await create(maps, { metadata: given });
-    for (const name of ['uid', 'creationTimestamp', 'generation', 'selfLink'] as const) {
-      expect(metadata[name]).not.toBe(given[name]);
-    }
+    for (const name of ['uid', 'creationTimestamp', 'selfLink'] as const) expect(metadata[name]).not.toBe(given[name]);
+  });
+
+  test('keeps a generation that nothing counts, as real servers do', async () => {
+    const at = `${maps}/c`;
+    expect((await create(maps, { metadata: { name: 'c', generation: 7 } })).metadata.generation).toBe(7);
+    const replaced = await server.call('PUT', at, { body: map('c', { metadata: { name: 'c', generation: 9 } }) });
+    expect(replaced.body.metadata.generation).toBe(7);
   });
 
   test.each([

@@ -22,6 +22,8 @@ export interface Feature {
   readonly since?: MinorVersion;
   /** The first version with the feature disabled by default: its OpenAPI lists the feature nevertheless. */
   readonly gatedSince?: MinorVersion;
+  /** The last version in which the feature can be disabled, whatever its OpenAPI lists. */
+  readonly gatedUntil?: MinorVersion;
   /** The last version with the feature. */
   readonly until?: MinorVersion;
   /** The entry in the OpenAPI; absent if there is none. */
@@ -54,8 +56,9 @@ const features = {
     text: 'A list is read in pages, by limit and continue.',
     since: '1.9',
     gatedSince: '1.8',
+    gatedUntil: '1.28',
     listing: { parameter: 'limit' },
-    probe: 'a list of two objects with limit=1 must hold one',
+    probe: 'a list of two objects with limit=1 must hold one, or any continue token must be refused',
     link: `${concepts}/#retrieving-large-results-sets-in-chunks`,
   },
   'resource-version-match': {

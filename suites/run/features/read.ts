@@ -150,9 +150,10 @@ function neededBy({ client, cases, notSupported }: FeatureSearch): FeatureName[]
 }
 
 function isDecidedBy(version: ReturnType<typeof minorOf>, name: FeatureName): boolean {
-  const { since, until } = featureOf(name);
+  const { since, until, gatedUntil } = featureOf(name);
   if (version === undefined) return onlyByVersion.includes(name);
-  if (since !== undefined) return isAtLeast(version, since);
+  if (since !== undefined)
+    return isAtLeast(version, since) && (gatedUntil === undefined || isLater(version, gatedUntil));
   return until !== undefined && !isLater(version, until);
 }
 

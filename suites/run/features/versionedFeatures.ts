@@ -29,11 +29,18 @@ const dryRun: Probe = async (asked) => {
 const limit: Probe = async (asked) => {
   const { namespace = '' } = await newObject(asked, configMaps);
   await newObject(asked, configMaps);
-  const reply = await readPath(asked, `${pathTo(configMaps, 'list', namespace)}?limit=1`);
+  const path = pathTo(configMaps, 'list', namespace);
+  const reply = await readPath(asked, `${path}?limit=1`);
   if (!hasSucceeded(reply)) return undefined;
   const count = itemsOf(reply.tryValue()).length;
-  if (count > 1) return lacks(`a list with limit=1 contained ${count} objects`);
-  return count === 1 ? offers('a list with limit=1 contained one object') : undefined;
+  if (count === 1) return offers('a list with limit=1 contained one object');
+  // A server that reads tokens and ignores limits has the feature, and it is broken.
+  const any = await readPath(asked, `${path}?limit=1&continue=nonsense`);
+  if (wasRefused(any)) return offers('a continue token that does not exist was refused');
+  // Other probes make objects there meanwhile.
+  return count > 1 && itemsOf(any.tryValue()).length > 1
+    ? lacks(`a list with limit=1 and any continue token contained ${count} objects`)
+    : undefined;
 };
 
 const resourceVersionMatch: Probe = async (asked) => {

@@ -64,6 +64,7 @@ const refusedWith = (headers: WireReply['headers']): WireReply => {
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 };
 const noLimit = ignore(every, 'limit');
+const noPages = ignore(every, 'limit continue');
 const pages = `parameters.limit-pages › GET ${map}`;
 const exports = `parameters.export-strips-identity › GET ${map}/{name}`;
 const listsLimit = answer(
@@ -75,7 +76,9 @@ export const faults: readonly Fault[] = [
   ...lacks('dry-run', `deleteOptions.dry-run › DELETE ${map}/{name}, in the query`, 'v1.20.2', 'v1.12.0', [
     ignore(every, 'dryRun'),
   ]),
-  ...lacks('limit', pages, 'v1.20.2+k3s1', 'v1.7.5', [noLimit]),
+  ...lacks('limit', pages, 'v1.29.0', 'v1.28.9+k3s1', [noPages]),
+  ...excused('lacks limit at an age before it', pages, [says('v1.7.5'), unpublished, noPages]),
+  ...probed('ignores limit, and reads continue', pages, [says('v1.20.2+k3s1'), unpublished, noLimit]),
   ...lacks('resource-version-match', `parameters.resource-version-match › GET ${map}`, 'v1.19.0', 'v1.18.3', [
     ignore(every, 'resourceVersion resourceVersionMatch'),
   ]),
@@ -128,7 +131,7 @@ export const faults: readonly Fault[] = [
   ]),
   // The OpenAPI document of a server counts more than its behaviour.
   ...probed('lists limit in its OpenAPI and does not know it', pages, [listsLimit, noLimit]),
-  ...excused('lists limit in its OpenAPI while it is switched off', pages, [says('v1.8.4'), listsLimit, noLimit]),
+  ...excused('lists limit in its OpenAPI while it is switched off', pages, [says('v1.8.4'), listsLimit, noPages]),
   ...probed('does not know limit and fails where it is asked for it', pages, [refuse(/limit=1/, 500), noLimit]),
   ...probed('does not know export, and does not say so', exports, [says(modern), ignore(every, 'export')]),
   ...lacks('export, and says so,', exports, bundled, modern, [

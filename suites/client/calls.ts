@@ -26,6 +26,11 @@ export interface Call {
   readonly isStreamed?: true;
   /** The request only finds out whether the target responds: its outcome does not count for the target's health. */
   readonly isProbe?: true;
+  /**
+   * The read prepares a check, or looks for an effect: the answer of a server that has no etcd or no time for a moment
+   * says nothing, and the read is sent again.
+   */
+  readonly isPreparing?: true;
   /** Sends the request in another way than on the client's own connections; ignored for streams. */
   readonly over?: Transport;
 }

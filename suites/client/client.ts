@@ -41,6 +41,8 @@ const troubles =
 const couldNotAnswer = (reply: Reply): boolean =>
   (reply.status >= 502 && reply.status <= 504) || (reply.status >= 500 && troubles.test(reply.excerpt()));
 
+/** The number of times that a read that prepares a check is sent. */
+const triesOfPreparing = 3;
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
 const lastTry = 30_000;
@@ -137,12 +139,13 @@ export class Client extends Exchanging {
     const { recoveryTimeout = 0, tries: most = 1 } = this.rules;
     const isSafe = isRepeatable(call) || (this.rules.repeatsWrites === true && call.method !== 'POST');
     const tries = isSafe ? most : 1;
+    const answers = call.isPreparing && isRepeatable(call) ? Math.max(tries, triesOfPreparing) : tries;
     const began = Date.now();
     for (let count = 1; ; count += 1) {
       try {
         const reply = await this.#sendOnce(call);
         this.#hasAnswered = true;
-        if (count >= tries || Date.now() - began > lastTry || !couldNotAnswer(reply)) return reply;
+        if (count >= answers || Date.now() - began > lastTry || !couldNotAnswer(reply)) return reply;
       } catch (error) {
         if (!(error instanceof NoAnswer) || this.health.stop !== undefined || tries === 1) throw error;
         const waits = Date.now() - began;

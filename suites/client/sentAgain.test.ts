@@ -23,6 +23,7 @@ async function sendTo(
   more: object = {},
   headers: Readonly<Record<string, string>> = {},
   rules: ConstructorParameters<typeof Client>[2] = {},
+  change: Partial<Call> = {},
 ): Promise<[number, number]> {
   let requests = 0;
   const server = createServer((_, response) => {
@@ -34,7 +35,7 @@ async function sendTo(
   await once(server, 'listening');
   const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), undefined, rules);
   try {
-    return [(await client.send({ method, path, body: '{}' })).status, requests];
+    return [(await client.send({ method, path, body: '{}', ...change })).status, requests];
   } finally {
     await client.close();
     server.close();
@@ -56,6 +57,14 @@ it.each([
   ['pods "p"', [409, 1]],
 ])('a create with a conflict on %s ends with %j', async (what, end) => {
   expect(await sendTo('POST', 409, `Operation cannot be fulfilled on ${what}: ${modified}`)).toEqual(end);
+});
+
+it.each([
+  ['services', [201, 2]],
+  ['pods', [500, 1]],
+])('a create of %s without a free address ends with %j', async (plural, end) => {
+  const message = 'Internal error occurred: failed to allocate a serviceIP: range is full';
+  expect(await sendTo('POST', 500, message, {}, {}, {}, { path: `/api/v1/namespaces/a/${plural}` })).toEqual(end);
 });
 
 it.each<[string, number, boolean, object, number]>([
@@ -137,6 +146,14 @@ const repeats = [
 it.each(repeats)('a %s of a server without its etcd by the rules %j is sent %i times', async (method, rules, times) => {
   const sent = await sendTo(method, 500, 'context deadline exceeded', {}, {}, rules);
   expect(sent).toEqual([times === 1 ? 500 : 201, times]);
+});
+
+it.each([
+  ['GET', 'etcdserver: leader changed', 2],
+  ['GET', 'boom', 1],
+  ['POST', 'etcdserver: leader changed', 1],
+])('a %s that prepares a check and is answered 500 %s is sent %i times', async (method, message, times) => {
+  expect((await sendTo(method, 500, message, {}, {}, {}, { isPreparing: true }))[1]).toBe(times);
 });
 
 it.each([

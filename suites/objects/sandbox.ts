@@ -151,6 +151,7 @@ export class Sandbox {
     const call = {
       method,
       path,
+      isPreparing: true as const,
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
@@ -174,7 +175,7 @@ export class Sandbox {
    */
   async current(made: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>): Promise<JsonObject | undefined> {
     const path = pathTo(made.resource, 'read', made.namespace, made.name);
-    const reply = await this.client.send({ method: 'GET', path });
+    const reply = await this.client.send({ method: 'GET', path, isPreparing: true });
     if (saysAbsent(reply)) return undefined;
     const value = reply.tryValue();
     if (reply.status !== 200 || !isObject(value)) {

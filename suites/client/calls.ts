@@ -27,8 +27,8 @@ export interface Call {
   /** The request only finds out whether the target responds: its outcome does not count for the target's health. */
   readonly isProbe?: true;
   /**
-   * The read prepares a check, or looks for an effect: the answer of a server that has no etcd or no time for a moment
-   * says nothing, and the read is sent again.
+   * The request prepares a check, or looks for an effect: the answer of a server that has no etcd or no time for a moment
+   * says nothing, and a read or a create is sent again.
    */
   readonly isPreparing?: true;
   /** Sends the request in another way than on the client's own connections; ignored for streams. */

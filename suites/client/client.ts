@@ -41,7 +41,7 @@ const troubles =
 const couldNotAnswer = (reply: Reply): boolean =>
   (reply.status >= 502 && reply.status <= 504) || (reply.status >= 500 && troubles.test(reply.excerpt()));
 
-/** The number of times that a read that prepares a check is sent. */
+/** The number of times that a read or a create that prepares a check is sent. One that was done after all ends in 409. */
 const triesOfPreparing = 3;
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
@@ -139,7 +139,8 @@ export class Client extends Exchanging {
     const { recoveryTimeout = 0, tries: most = 1 } = this.rules;
     const isSafe = isRepeatable(call) || (this.rules.repeatsWrites === true && call.method !== 'POST');
     const tries = isSafe ? most : 1;
-    const answers = call.isPreparing && isRepeatable(call) ? Math.max(tries, triesOfPreparing) : tries;
+    const answers =
+      call.isPreparing && (isRepeatable(call) || call.method === 'POST') ? Math.max(tries, triesOfPreparing) : tries;
     const began = Date.now();
     for (let count = 1; ; count += 1) {
       try {

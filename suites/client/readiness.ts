@@ -3,7 +3,7 @@
 import { askedToRetry } from './backoff.js';
 import type { Call } from './calls.js';
 import { at } from './json.js';
-import type { Reply } from './reply.js';
+import { hasNoAddress, type Reply } from './reply.js';
 
 /** Milliseconds between two tries if the target does not say when to try again, and the longest such time. */
 const usualPause = 250;
@@ -27,13 +27,6 @@ const isBeatenToQuota = ({ path }: Call, reply: Reply): boolean =>
   !/\/resourcequotas\b/.test(path) &&
   /\bon resourcequotas "[^"]*": the object has been modified/.test(String(at(reply.tryValue(), 'message')));
 
-/**
- * Reports whether a Service was refused because all addresses are in use. A range may be small, and those of other cases
- * become free when they end.
- */
-const isWithoutAddress = ({ method, path }: Call, reply: Reply): boolean =>
-  method !== 'GET' && /\/services\b/.test(path) && reply.status === 500 && /\brange is full\b/.test(reply.excerpt());
-
 /** Returns the kind of a request: its method and the resource of its path. */
 function kindOf({ method, path }: Call): string {
   const [resource] = /(?<=\/v\d\w*\/(?:namespaces\/[^/]+\/)?)(?!namespaces\/[^/]+\/)[^/?]+/.exec(path) ?? [path];
@@ -53,7 +46,8 @@ export class Readiness {
     const isNew = isInNewNamespace(call, reply);
     // Another account may never get its token, and says nothing about the account of a new namespace.
     const [kind, inNew] = [kindOf(call), `${kindOf(call)} in a new namespace`];
-    const isLate = isBeatenToQuota(call, reply) || isWithoutAddress(call, reply);
+    // A range of addresses may be small, and those of other cases become free when they end.
+    const isLate = isBeatenToQuota(call, reply) || hasNoAddress(reply);
     const asked = askedToRetry(reply) ?? (isLate ? 0 : undefined);
     if (asked === undefined && !isNew) {
       if (reply.status < 300) for (const each of [kind, inNew]) this.#vain.delete(each);

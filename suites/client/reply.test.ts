@@ -1,7 +1,7 @@
 // Tells refusals of the run's user from refusals of the request's content.
 import { expect, it } from 'vitest';
 import { Failure } from './failure.js';
-import { isDenied, Reply, refusingPolicy } from './reply.js';
+import { fullRange, isDenied, Reply, refusingPolicy } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
 const saying = (status: number, message: string): Reply =>
@@ -56,6 +56,13 @@ it.each([
   [403, 'pods "a" is forbidden: violates PodSecurity "restricted:latest": …', 'PodSecurity of the namespace a'],
   [403, 'pods "a" is forbidden: exceeded quota: q', undefined],
   [200, 'admission webhook "a" denied the request', undefined],
+  [500, 'Internal error occurred: failed to allocate a serviceIP: range is full', undefined],
 ])('%i %s is a refusal of the policy %s', (status, message, policy) => {
   expect(refusingPolicy(saying(status, message))).toBe(policy);
+});
+
+it('a Service without a free address is refused by the range', () => {
+  const body = Buffer.from('{"message":"Internal error occurred: failed to allocate a serviceIP: range is full"}');
+  const type = { 'content-type': 'application/json' };
+  expect(refusingPolicy(new Reply('POST /api/v1/namespaces/a/services', 500, type, body))).toBe(fullRange);
 });

@@ -95,11 +95,19 @@ export function refusedPermission(reply: Reply): string | undefined {
 const admissions =
   /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request|\bviolates (PodSecurity) "/;
 
+/** What refuses a Service when all addresses are in use. */
+export const fullRange = 'full range of service addresses';
+
+/** Reports whether a server has no free address for a Service. */
+export const hasNoAddress = (reply: Reply): boolean =>
+  reply.status === 500 && /\/services\b/.test(reply.request) && /\brange is full\b/.test(textOf(reply));
+
 /**
- * Returns the name of the admission webhook or policy that refused a write, or the namespace whose level of PodSecurity
+ * Returns the name of the admission webhook or policy that refused a write, the full range of addresses, or the namespace whose level of PodSecurity
  * did; undefined for other responses.
  */
 export function refusingPolicy(reply: Reply): string | undefined {
+  if (hasNoAddress(reply)) return fullRange;
   const [, webhook, policy, security] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
   const [, namespace] = /\/namespaces\/([^/]+)\//.exec(reply.request) ?? [];
   return webhook ?? policy ?? (security && `${security} of the namespace ${namespace}`);

@@ -151,7 +151,8 @@ it.each(repeats)('a %s of a server without its etcd by the rules %j is sent %i t
 it.each([
   ['GET', 'etcdserver: leader changed', 2],
   ['GET', 'boom', 1],
-  ['POST', 'etcdserver: leader changed', 1],
+  ['POST', 'etcdserver: leader changed', 2],
+  ['PUT', 'etcdserver: leader changed', 1],
 ])('a %s that prepares a check and is answered 500 %s is sent %i times', async (method, message, times) => {
   expect((await sendTo(method, 500, message, {}, {}, {}, { isPreparing: true }))[1]).toBe(times);
 });

@@ -1,8 +1,11 @@
 // Admission webhooks and policies that the owner of a target has set up: what they refuse says nothing about a requirement.
 import type { Client } from '../client/client.js';
 import { at, itemsOf, missing, objectsIn } from '../client/json.js';
-import { NoAnswer, type Reply } from '../client/reply.js';
+import { fullRange, NoAnswer, type Reply } from '../client/reply.js';
 import { admitsAnyPod } from '../objects/sandbox.js';
+
+/** A server that says that its range is full has as many Services with an address, or its range serves no cluster. */
+const fewAddresses = 10;
 
 const group = '/apis/admissionregistration.k8s.io';
 const paths = ['v1', 'v1beta1'].flatMap((version) =>
@@ -22,6 +25,12 @@ export async function knownPolicy(client: Client, named: string | undefined): Pr
       if (error instanceof NoAnswer) return undefined;
       throw error;
     });
+  if (named === fullRange) {
+    const addresses = itemsOf((await read('/api/v1/services'))?.tryValue()).map((item) =>
+      at(item, 'spec', 'clusterIP'),
+    );
+    return addresses.filter((address) => address && address !== 'None').length < fewAddresses ? undefined : named;
+  }
   const [, namespace] = /^PodSecurity of the namespace (.+)$/.exec(named) ?? [];
   if (namespace !== undefined) {
     const labels = at((await read(`/api/v1/namespaces/${namespace}`))?.tryValue(), 'metadata', 'labels');

@@ -35,9 +35,12 @@ export function makerOfMoved<M extends CreatedObject>(sandbox: Sandbox, make: ()
   return { make: makeMoved, moved: (): Reply => moved ?? fail('no replace was sent') };
 }
 
-/** Reads an object until its version has not changed for some reads, more at each attempt. Returns it. */
+/**
+ * Reads an object until its version has not changed for some reads, more at each of the first attempts. Returns it. A
+ * server that does what it must refuse takes some attempts for each write: they must not take longer and longer.
+ */
 export async function atRest(sandbox: Sandbox, written: Written, attempt: number): Promise<JsonObject | undefined> {
-  const wanted = conflicts + attempt;
+  const wanted = conflicts + Math.min(attempt, conflicts);
   let [version, same] = [versionOf(written.object), 0];
   return eventually(
     () => sandbox.current(written),

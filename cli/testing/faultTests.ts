@@ -53,20 +53,19 @@ const requirementOf = (id: string): string => casesById.get(id)?.requirement.id 
 
 /**
  * Returns the cases that a fault runs first: the usual ones, and all of its row if there are none. The soak runs all of
- * them, and so does the row of a right server. The tests run those of the fewest setups that have each requirement that
- * must fail, and of one other: the faults of a row take turns at its setups.
+ * them. The tests run those of the fewest setups that have each requirement that must fail, or each of the row of a right
+ * server, and of one other: the faults of a row take turns at its setups.
  */
 function firstOf(fault: Fault): ReadonlySet<string> {
   const named = [...casesOf(fault)];
   if (isSoak) return new Set(named);
   const some = named.filter((id) => usual.has(id));
   const tried = some.length === 0 ? named : some;
-  if (fault.fails.length === 0) return new Set(tried);
   const setups = [...groupBy(tried, setupOf).values()];
-  const failing = covering(setups, new Set(fault.fails));
-  const others = setups.filter((setup) => !failing.includes(setup));
+  const needed = covering(setups, new Set(fault.fails.length === 0 ? tried.map(requirementOf) : fault.fails));
+  const others = setups.filter((setup) => !needed.includes(setup));
   const other = others[faults.indexOf(fault) % others.length] ?? [];
-  return new Set([...failing, other].flat());
+  return new Set([...needed, other].flat());
 }
 
 /** Returns so few of the setups, which are lists of cases, that each of the requirements that they have is among them. */

@@ -7,9 +7,13 @@ import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { runHere } from '../../../cli/testing/runHere.js';
 import { writeTestFixtures } from '../../../cli/testing/testFixtures.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
+import { isSoak } from '../soak.js';
 import { startDangerousServer, type Written } from './dangerousServer.js';
 import { dangers } from './dangers.js';
 import { createObjects, ownNames, readObjects, untilAtRest } from './existingObjects.js';
+
+/** Each requirement and each operation once; the soak tries each kind. */
+const some = isSoak ? 'standard' : 'smoke';
 
 let good: Running;
 let folder: string;
@@ -35,7 +39,7 @@ describe('existing objects survive a server that', () => {
     const before = await readObjects(good);
     expect(Object.keys(before).filter((key) => key.includes('theirs')).length).toBeGreaterThan(15);
     const server = await startDangerousServer(good, danger, { open });
-    const { summary } = await run(server.url, '--profile', 'standard', '--grep', grep, ...kinds);
+    const { summary } = await run(server.url, '--profile', some, '--grep', grep, ...kinds);
     await server.close();
     expect(await readObjects(good)).toEqual(before);
     expect(summary).toMatch(says);
@@ -51,9 +55,9 @@ function isOwn({ path, body, status }: Written): boolean {
 describe('a run on a good server that is not disposable', () => {
   // The profile leaves out requests in other media types, but for the kind for which it leaves out whole requirements.
   it.each([
-    ['configmaps', 'standard'],
+    ['configmaps', some],
     ['DELETE /api/v1/nodes', 'full'],
-    ['POST /api/v1/', 'standard'],
+    ['POST /api/v1/', some],
   ])('writes only its own objects: %s', async (grep, profile) => {
     const before = await readObjects(good);
     const server = await startDangerousServer(good);
@@ -70,7 +74,7 @@ describe('a run in one namespace', () => {
   it('writes its own objects there alone, makes no namespace, and leaves what is there already', async () => {
     const before = await readObjects(good);
     const server = await startDangerousServer(good);
-    const { summary } = await run(server.url, '--namespace', 'theirs', '--profile', 'standard', '--chapter', 'surface');
+    const { summary } = await run(server.url, '--namespace', 'theirs', '--profile', some, '--chapter', 'surface');
     await server.close();
     expect(summary).toContain('needs more than the namespace');
     expect(summary).toMatch(/, 0 failed, 0 blocked/);

@@ -18,7 +18,6 @@ const first = [
   'cli/published/playwright',
   'suites/testing/faults/secondHalf',
   'suites/testing/safety/',
-  'suites/testing/resilience/stoppedControllers',
   'cli/published/packed',
   'suites/testing/faults/everyKind',
   'cli/run/shards',
@@ -101,8 +100,14 @@ const long = [
   'tools/new.test.ts',
 ];
 
-/** The files whose programs compile for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
-const dear = ['cli/serve/kubectlSession.test.ts', 'tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts'];
+/** The files whose programs compile or wait for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
+const dear = [
+  'cli/run/full.test.ts',
+  'cli/serve/kubectlSession.test.ts',
+  'suites/testing/resilience/stoppedControllers.test.ts',
+  'tools/clients/ansible.test.ts',
+  'tools/clients/operator.test.ts',
+];
 
 /** The files of which `npm run test:soak` runs more: larger sizes, each example, each program of others. */
 const soak = [
@@ -110,6 +115,7 @@ const soak = [
   'cli/published/docs.test.ts',
   'cli/published/examples.test.ts',
   'cli/published/otherNodes.test.ts',
+  'cli/run/allure.test.ts',
   'cli/run/ownRole.test.ts',
   'cli/run/shards.test.ts',
   'cli/serve/control.test.ts',
@@ -127,6 +133,8 @@ const soak = [
   'suites/testing/faults/firstQuarter.test.ts',
   'suites/testing/faults/secondHalf.test.ts',
   'suites/testing/faults/secondQuarter.test.ts',
+  'suites/testing/kinds.test.ts',
+  'suites/testing/safety/safety.test.ts',
   'tools/clients/controller.test.ts',
 ];
 
@@ -214,7 +222,7 @@ export default defineConfig({
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasPackages ? [] : ['tools/clients/**']),
-      ...(part === 'short' ? [...long, ...dear] : []),
+      ...(part === 'short' ? [...long, ...dear] : part === 'long' ? dear : []),
     ],
     globalSetup: './tools/testing/shared.ts',
     setupFiles: [

@@ -42,7 +42,11 @@ export async function serveHttp(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const done = async () => answer(request, response, port, firstOf(signal, gone.signal));
-    done().catch(() => response.destroy());
+    done().catch((error: unknown) => {
+      // What a client asked for does not fit into a header.
+      if (error instanceof TypeError && !response.headersSent) respond(response, `${error.message}\n`, 400);
+      else response.destroy();
+    });
   };
   const connections = new Set<Duplex>();
   const accept = (server: ReturnType<typeof createServer>) => {

@@ -152,6 +152,9 @@ describe('http-echo', () => {
     ['/status/418', 418, /"path":"\/status\/418"/],
     ['/status/999', 200, /"method":"GET"/],
     ['/redirect/307?to=/x', 307, /^$/],
+    ['/headers?x-status=307', 200, /"path":"\/headers"/],
+    ['/headers?a%20b=c', 400, /a b/],
+    ['/redirect/302?to=%0a', 400, /^Invalid/],
     ['/slow/0.01', 200, /"path":"\/slow\/0.01"/],
     ['/chunks/3', 200, /^chunk 1\nchunk 2\nchunk 3\n$/],
   ] as const)('%s', async (path, status, body) => {
@@ -159,6 +162,7 @@ describe('http-echo', () => {
     expect(reply.status).toBe(status);
     expect(reply.body).toMatch(body);
     if (status === 307) expect(reply.headers.location).toBe('/x');
+    if (path.startsWith('/headers?x')) expect(reply.headers['x-status']).toBe('307');
   });
 
   test('returns the messages of a WebSocket', async () => {

@@ -103,8 +103,8 @@ export const hasNoAddress = (reply: Reply): boolean =>
   reply.status === 500 && /\/services\b/.test(reply.request) && /\brange is full\b/.test(textOf(reply));
 
 /**
- * Returns the name of the admission webhook or policy that refused a write, the full range of addresses, or the namespace whose level of PodSecurity
- * did; undefined for other responses.
+ * Returns the name of the admission webhook or policy that refused a write, the namespace whose level of PodSecurity did,
+ * or the full range of addresses; undefined for other responses.
  */
 export function refusingPolicy(reply: Reply): string | undefined {
   if (hasNoAddress(reply)) return fullRange;

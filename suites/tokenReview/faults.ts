@@ -42,7 +42,6 @@ function remembersReviews(): Broken {
 
 /** Refuses all users. */
 const closed = replace(/^GET \/api\/v1$/, anyStatus, 401);
-/** Accepts the users that it should refuse, and refuses all others. */
 /** Gives each user of the name of `webhookUsers.plain` what that one has. */
 const asPlain = where(
   'status.userInfo.username',
@@ -54,6 +53,7 @@ const asPlain = where(
   ),
 );
 
+/** Accepts the users that it should refuse, and refuses all others. */
 const reversed: Broken = {
   reply: (reply, request) => (reply.status === 401 ? { ...reply, status: 200 } : (closed.reply?.(reply, request) ?? reply)),
 };

@@ -11,6 +11,7 @@ import { bareTarget } from '../bareTarget.js';
 import type { Broken } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { drop } from '../faults/wire/objects.js';
+import { shown } from '../faults/wire/replies.js';
 import { type Requests, refuse, sent, withBody, withType } from '../faults/wire/requests.js';
 import { useGoodServer } from './chosenRuns.js';
 
@@ -72,6 +73,7 @@ async function cleaned(
 const mergePatch = withType(/merge-patch/);
 const ofFinalizers = withBody(/finalizers/);
 const patches: Requests = ['PATCH', ofFinalizers];
+const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
 
 it.each<readonly [string, Broken]>([
   [
@@ -82,6 +84,7 @@ it.each<readonly [string, Broken]>([
   ['refuses merge patches', refuse(['PATCH', mergePatch], 415)],
   ['refuses all patches', refuse(patches, 405)],
   ['refuses deletes with options', refuse(['DELETE', withBody(/./)], 400)],
+  ['answers a Status to a delete that is put off', shown('DELETE', () => success)],
 ])('leaves nothing on a server that %s', async (_, edits) => {
   expect(await cleaned(edits)).toEqual({ told: [], left: [] });
 });

@@ -113,13 +113,12 @@ export const finalizerGroups = [
         const { watched, again, afterAgain, taken, afterTaken } = furtherOf(record);
         if (watched?.isSilent) fail(`${watched.request}: no event of the object with a deletionTimestamp`);
         if (afterAgain === undefined) fail(`${again.request} again, then read: the object with finalizers is gone`);
-        for (const finalizer of [held, second])
-          for (const object of [deleted, afterAgain])
-            equal(
-              finalizersOf(object).includes(finalizer),
-              true,
-              `${reply.request}, then read: finalizer ${finalizer}`,
-            );
+        for (const [{ request }, object] of [
+          [reply, deleted],
+          [again, afterAgain],
+        ] as const)
+          for (const finalizer of [held, second])
+            equal(finalizersOf(object).includes(finalizer), true, `${request}, then read: finalizer ${finalizer}`);
         // Servers may refuse the second delete of a namespace.
         if (again.status !== 409 || resource.kind !== 'Namespace') success(again);
         status(taken, 409);

@@ -36,7 +36,7 @@ async function queriedBare(subject: OperationSubject, context: Context) {
 async function ofServices(subject: OperationSubject, context: Context) {
   const { named, services, empty, unready } = await backendsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
-  const [byName, byNumber, byScheme, bySchemeAlone, malformed, nobody, notReady] = await Promise.all(
+  const [byName, byNumber, byScheme, bySchemeAlone, malformed, withoutEndpoints, notReady] = await Promise.all(
     [
       `${named}:http`,
       `${named}:80`,
@@ -47,8 +47,8 @@ async function ofServices(subject: OperationSubject, context: Context) {
       unready,
     ].map(to),
   );
-  return { byName, byNumber, byScheme, bySchemeAlone, malformed, nobody, notReady } as Record<
-    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'nobody' | 'notReady',
+  return { byName, byNumber, byScheme, bySchemeAlone, malformed, withoutEndpoints, notReady } as Record<
+    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'withoutEndpoints' | 'notReady',
     Reply
   >;
 }
@@ -154,8 +154,8 @@ export const placeGroups = [
         seenBy(bySchemeAlone);
       },
       'service-malformed': ({ malformed }) => clientError(malformed),
-      'no-endpoints': ({ nobody, notReady }) => {
-        status(nobody, 503);
+      'no-endpoints': ({ withoutEndpoints, notReady }) => {
+        status(withoutEndpoints, 503);
         status(notReady, 503);
       },
     },

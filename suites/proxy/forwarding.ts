@@ -43,11 +43,11 @@ const hop = {
 
 /** Sends all requests at once, one for each part. */
 async function passing(subject: OperationSubject, context: Context) {
-  await backendsOf(context);
+  const backends = await backendsOf(context);
   const send = (rest: string, content: ProxyContent = {}) => through(subject, context, { rest, ...content });
   const written = (method: string, body: string, content: ProxyContent = {}) =>
     send('b', { method, headers: { 'content-type': odd }, body, ...content });
-  const [kept, query, headers, hops, posted, put, patched, deleted, uploaded, head, asked, replies, ...others] =
+  const [kept, query, headers, hops, posted, put, patched, deleted, uploaded, head, asked, replies, moved, ...others] =
     await Promise.all([
       send(keptPath),
       send('q', { query: keptQuery }),
@@ -62,20 +62,16 @@ async function passing(subject: OperationSubject, context: Context) {
       send('o', { method: 'OPTIONS' }),
       Promise.all(statuses.map((code) => send(`status/${code}`))),
       Promise.all(redirects.map((code) => send(`redirect/${code}`, { query: 'to=/elsewhere' }))),
-      redirectedTo(subject, context),
       streamed(subject, context),
       upgraded(subject, context),
       sentRaw(subject, context),
     ]);
   const { token = '' } = ownCredential(context.client.target);
-  const [moved, target, first, echo, raw] = others;
+  const [first, echo, raw] = others;
+  // Where a redirect of the backend to `/elsewhere` leads to.
+  const target = proxyPath(subject.operation, backends, 'elsewhere');
   const writes = { posted, put, patched, deleted, uploaded };
   return { kept, query, headers, hops, ...writes, head, asked, replies, moved, target, first, echo, raw, token };
-}
-
-/** Returns the path that a redirect of the backend to `/elsewhere` leads to. */
-async function redirectedTo({ operation }: OperationSubject, context: Context): Promise<string> {
-  return proxyPath(operation, await backendsOf(context), 'elsewhere');
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */

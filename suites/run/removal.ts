@@ -58,9 +58,11 @@ export class Removal {
     const reply = isDone ? first : await this.client.send({ method: 'DELETE', path });
     this.#stays.delete(path);
     if (reply.status > 299 && reply.status !== 404) this.#stays.set(path, `DELETE is answered with ${reply.status}`);
+    if (reply.status > 299) return;
     // Some servers answer a delete that finalizers put off with a Status, which says nothing of them.
-    const shown = isHeld(reply.tryValue()) ? reply.tryValue() : own.object;
-    if (reply.status > 299 || !isHeld(shown)) return;
+    const answer = reply.tryValue();
+    const shown = isHeld(answer) ? answer : own.object;
+    if (!isHeld(shown)) return;
     if (this.#isPatient && ofOthers(shown).length > 0) this.#held.set(path, own);
     else await this.#release(path);
   }

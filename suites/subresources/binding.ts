@@ -88,12 +88,9 @@ function isBound(observed: Observed): void {
 function isOnlyBound(observed: Observed): void {
   success(observed.reply);
   const after = stateIn(observed, 'read');
+  const types = conditionsOf(after).map(({ type }) => type);
   for (const { type } of conditionsOf(observed.before))
-    oneOf(
-      type,
-      conditionsOf(after).map((one) => one.type),
-      `${seenIn(observed, 'read')}: a condition of before`,
-    );
+    oneOf(type, types, `${seenIn(observed, 'read')}: a condition of before`);
   const { conditions: _, ...status } = (isObject(after.status) ? after.status : {}) as JsonObject;
   const bare = (object: JsonObject): JsonObject => mergedWithout(object, { status: { conditions: undefined } });
   const change = (before: JsonObject): JsonObject => mergedWithout(bare(before), { spec: { nodeName: node } });

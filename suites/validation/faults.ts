@@ -68,11 +68,11 @@ export const faults = faultsOf('validation', [
     ]),
   ),
   fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),
-  fault('takes the text of a boolean for one', 'wrong-type › POST /api/v1/nodes', [
+  fault('takes the text true for a boolean', 'wrong-type › POST /api/v1/nodes', [
     sent('POST Node', where('spec.unschedulable', 'true', set('spec.unschedulable', true))),
   ]),
   fault(
-    'takes an integer of 64 bits where one of 32 belongs',
+    'takes an integer of 64 bits in a field of 32',
     'wrong-type › POST /apis/extensions/v1beta1/namespaces/{namespace}/horizontalpodautoscalers',
     [sent('POST HorizontalPodAutoscaler', where('spec.maxReplicas', 2 ** 31, set('spec.maxReplicas', 3)))],
   ),

@@ -12,7 +12,7 @@ import type { Broken } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { drop } from '../faults/wire/objects.js';
 import { shown } from '../faults/wire/replies.js';
-import { type Requests, refuse, sent, withBody, withType } from '../faults/wire/requests.js';
+import { type Requests, refuse, sent, success, withBody, withType } from '../faults/wire/requests.js';
 import { useGoodServer } from './chosenRuns.js';
 
 const good = useGoodServer([]);
@@ -73,7 +73,6 @@ async function cleaned(
 const mergePatch = withType(/merge-patch/);
 const ofFinalizers = withBody(/finalizers/);
 const patches: Requests = ['PATCH', ofFinalizers];
-const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
 
 it.each<readonly [string, Broken]>([
   [

@@ -35,22 +35,18 @@ async function queriedBare(subject: OperationSubject, context: Context) {
 
 async function ofServices(subject: OperationSubject, context: Context) {
   const { named, services, empty, unready } = await backendsOf(context);
-  const to = (name: string) => through(subject, context, { rest: 'x', name });
-  const [byName, byNumber, byScheme, bySchemeAlone, malformed, withoutEndpoints, notReady] = await Promise.all(
-    [
-      `${named}:http`,
-      `${named}:80`,
-      `https:${named}:https`,
-      `http:${services}:`,
-      `a:${named}:http:b`,
-      empty,
-      unready,
-    ].map(to),
-  );
-  return { byName, byNumber, byScheme, bySchemeAlone, malformed, withoutEndpoints, notReady } as Record<
-    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'withoutEndpoints' | 'notReady',
-    Reply
-  >;
+  const names = {
+    byName: `${named}:http`,
+    byNumber: `${named}:80`,
+    byScheme: `https:${named}:https`,
+    bySchemeAlone: `http:${services}:`,
+    malformed: `a:${named}:http:b`,
+    withoutEndpoints: empty,
+    notReady: unready,
+  };
+  const to = async ([key, name]: [string, string]) => [key, await through(subject, context, { rest: 'x', name })];
+  const replies = await Promise.all(Object.entries(names).map(to));
+  return Object.fromEntries(replies) as Record<keyof typeof names, Reply>;
 }
 
 async function ofPods(subject: OperationSubject, context: Context) {

@@ -6,6 +6,7 @@ import type { Mechanism } from '../../matrix/api/index.js';
 import { type Fixtures, fixtureCredentials, openidClaims, startStandIns } from '../../suites/index.js';
 import { matchesWhole, type Target } from '../../suites/requirements/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
+import type { KeyKind } from '../../test-certs/issue.js';
 import { UsageError } from '../errors.js';
 import { makeFixtures, readFixtures } from '../fixtures/make.js';
 
@@ -30,13 +31,17 @@ const idTokenLifetime = 12 * 3600;
 
 /**
  * Starts the stand-ins of the fixtures in `given`, or of new fixtures in a directory that is removed at the end.
- * `domain` is the domain of the authentication group. Throws UsageError if a port is taken or the directory has no
- * fixtures.
+ * `domain` is the domain of the authentication group; a new key of service accounts is of the given kind. Throws
+ * UsageError if a port is taken or the directory has no fixtures.
  */
-export async function startFixtures(existing: string | undefined, domain: string): Promise<RunFixtures> {
+export async function startFixtures(
+  existing: string | undefined,
+  domain: string,
+  serviceAccountKey?: KeyKind,
+): Promise<RunFixtures> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startFixturesOnce(existing, domain);
+      return await startFixturesOnce(existing, domain, serviceAccountKey);
     } catch (error) {
       // Another program took a port between the choice and the listening: new fixtures choose other ones.
       if (existing !== undefined || !(error instanceof PortTaken) || attempt === attempts) throw error;
@@ -49,14 +54,21 @@ const attempts = 5;
 /** A backend of the fixtures cannot listen. */
 class PortTaken extends UsageError {}
 
-async function startFixturesOnce(existing: string | undefined, domain: string): Promise<RunFixtures> {
+async function startFixturesOnce(
+  existing: string | undefined,
+  domain: string,
+  serviceAccountKey: KeyKind | undefined,
+): Promise<RunFixtures> {
   const directory = existing ?? (await mkdtemp(join(tmpdir(), 'kube-api-conformance-fixtures-')));
   const remove = async (): Promise<void> => {
     if (existing === undefined) await rm(directory, { recursive: true, force: true });
   };
   try {
     if (existing === undefined) {
-      const choices = { ip: '127.0.0.1', names: serverNames, standInsAddress: '127.0.0.1' };
+      const choices = {
+        ...{ ip: '127.0.0.1', names: serverNames, standInsAddress: '127.0.0.1' },
+        ...(serviceAccountKey && { serviceAccountKey }),
+      };
       await writeNewFiles(directory, await makeFixtures(choices), true);
     }
     const fixtures = await readFixtures(directory);

@@ -171,8 +171,9 @@ export async function prepareRun(
   };
   try {
     const { authentication: domain } = target?.domains ?? defaultNames.domains;
-    const hasFixtures = options.fixtures !== undefined || server?.hasFixtures === true;
-    const fixtures = hasFixtures ? await startFixtures(options.fixtures, domain) : undefined;
+    const key = server?.serviceAccountKey;
+    const hasFixtures = options.fixtures !== undefined || key !== undefined;
+    const fixtures = hasFixtures ? await startFixtures(options.fixtures, domain, key) : undefined;
     if (fixtures) ends.push(fixtures.close);
     const egressSocket = options.egressSocket ?? (server?.hasNode ? newEgressSocket() : undefined);
     const started = await server?.start({ fixtures, egressSocket, interruption });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runningTime } from '../../suites/client/runningTime.js';
 import type { Fixtures } from '../../suites/index.js';
 import type { Lifecycle, NotSupported, Target } from '../../suites/requirements/index.js';
+import type { KeyKind } from '../../test-certs/index.js';
 import { UsageError } from '../errors.js';
 import { packageRoot, readTextFile } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
@@ -39,7 +40,8 @@ interface Equipment {
 
 /** A server that the run can start repeatedly. */
 export interface OwnServer {
-  readonly hasFixtures: boolean;
+  /** The kind of the key of service accounts in its fixtures; absent for a server without fixtures. */
+  readonly serviceAccountKey?: KeyKind;
   readonly hasNode: boolean;
   /** Throws UsageError if the server does not become ready. */
   start(equipment: Equipment): Promise<Started>;
@@ -52,7 +54,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
 const timeout = 120_000;
 
 export const bundledServer: OwnServer = {
-  hasFixtures: true,
+  serviceAccountKey: 'ec',
   hasNode: true,
   start: startBundled,
   startSecond: startSecondBundled,
@@ -60,7 +62,7 @@ export const bundledServer: OwnServer = {
 
 export function managedServer(target: Target, lifecycle: Lifecycle): OwnServer {
   return {
-    hasFixtures: lifecycle.fixtures,
+    ...(lifecycle.fixtures && { serviceAccountKey: 'rsa-2048' }),
     hasNode: target.nodes === 'ours',
     start: (equipment) => startManaged(target, lifecycle, equipment),
     startSecond: (fixtures) => startManaged(target, lifecycle, { fixtures, isSecond: true }),

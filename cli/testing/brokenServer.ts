@@ -58,7 +58,7 @@ const nodeName = 'faults-node';
 /** Starts the correct server, its users and its node, and registers the checks of all chapters. */
 export async function startGoodServer(): Promise<void> {
   await loadChapters();
-  runFixtures = await startFixtures(undefined, 'k8s.io');
+  runFixtures = await startFixtures(undefined, 'k8s.io', 'ec');
   const { directory, fixtures } = runFixtures;
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   users = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };

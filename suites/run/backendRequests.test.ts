@@ -31,7 +31,7 @@ beforeAll(async () => {
     asked.finally(() => response.end('{}'));
   }).listen(0, '127.0.0.1');
   record = await startNodeRecord();
-  fixtures = await startFixtures(undefined, 'k8s.io');
+  fixtures = await startFixtures(undefined, 'k8s.io', 'ec');
   context = new Context(
     {
       runId: 'abc123',

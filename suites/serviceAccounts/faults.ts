@@ -1,7 +1,7 @@
 // Servers that break service accounts: no Secrets, tokens of wrong accounts, tokens that stay valid, wrong mounts.
 import { generateKeyPairSync } from 'node:crypto';
 import { authorityOf } from '../../test-certs/issue.js';
-import { withoutSignature } from '../stand-ins/jsonWebToken.js';
+import { withOtherSignature, withoutSignature } from '../stand-ins/jsonWebToken.js';
 import { authorizationOf, open, overlooksCertificate, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { all, change, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
@@ -18,6 +18,8 @@ const tokenSecrets = (edit: Edit): Broken => {
 /** Refuses JSON Web Tokens; none of the suite's own credentials is one. */
 const refusesTokens = refuse(withHeader('authorization', /^Bearer eyJ/), 401);
 const base64 = (value: string): string => Buffer.from(value).toString('base64');
+const tokens = (change: (token: string) => string): Broken =>
+  tokenSecrets(text('data.token', (token) => base64(change(Buffer.from(token, 'base64').toString('utf8')))));
 const ofOtherAuthority = tokenSecrets(
   text('data.ca\\.crt', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -50,9 +52,8 @@ export const faults = faultsOf('serviceAccounts', [
     tokenSecrets(copy('data.ca\\.crt', 'data.namespace')),
     overlooksCertificate(every),
   ]),
-  fault('signs no tokens', 'secret-token', [
-    tokenSecrets(text('data.token', (token) => base64(withoutSignature(Buffer.from(token, 'base64').toString('utf8'))))),
-  ]),
+  fault('signs no tokens', 'secret-token', [tokens(withoutSignature)]),
+  fault('signs tokens with another key than the given one', 'secret-token', [tokens(withOtherSignature)]),
   fault('makes Secrets without a namespace', 'secret-namespace', [tokenSecrets(drop('data.namespace'))]),
   fault('fills no Secret that others made', 'secret-by-hand', [shown('Secret', drop('data'))]),
   fault('accepts a token a moment after a Secret of a client shows it', ' in .secret-by-hand', [acceptsLater()]),

@@ -26,9 +26,10 @@ function signedToken(token: string, publicKey: string | undefined): void {
   const algorithm = at(parsed(header), 'alg');
   if (!/^((RS|ES|PS|HS)\d+|EdDSA)$/.test(String(algorithm))) fail(`the token is signed with ${brief(algorithm)}`);
   if (at(parsed(payload), 'sub') === undefined) fail('the payload of the token names nobody');
-  if (publicKey === undefined || algorithm !== 'RS256') return;
+  if (publicKey === undefined || !/^(RS|ES)256$/.test(String(algorithm))) return;
   const signed = Buffer.from(`${header}.${payload}`);
-  if (!verify('sha256', signed, createPublicKey(publicKey), Buffer.from(signature, 'base64url')))
+  const key = { key: createPublicKey(publicKey), dsaEncoding: 'ieee-p1363' } as const;
+  if (!verify('sha256', signed, key, Buffer.from(signature, 'base64url')))
     fail('the signature of the token is not by the key that the server was given');
 }
 

@@ -23,6 +23,8 @@ const controllers = [
 
 /** The features that are admission plug-ins of kube-apiserver. */
 const plugins: Readonly<Record<string, string>> = {
+  LimitRanger: 'limit-ranger',
+  ResourceQuota: 'quota-admission',
   ServiceAccount: 'service-account-admission',
   DefaultTolerationSeconds: 'default-tolerations',
   Priority: 'priorities',

@@ -26,8 +26,8 @@ describe('the features', () => {
       .split('\n')
       .flatMap((line) => (line.startsWith('| [`') ? [line.split(/ *\| */).slice(1, -1)] : []));
     const expected = featureNames.map((name) => {
-      const { link, text, since, until, probe } = featureOf(name);
-      const when = since === undefined ? (until === undefined ? 'a controller' : `until ${until}`) : `since ${since}`;
+      const { kind, link, text, since, until, probe } = featureOf(name);
+      const when = since === undefined ? (until === undefined ? `a ${kind}` : `until ${until}`) : `since ${since}`;
       return [`[\`${name}\`](${link})`, text, when, probe];
     });
     expect(cells).toEqual(expected);

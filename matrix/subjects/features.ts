@@ -1,4 +1,4 @@
-// Features that a conforming server may lack: younger than the document, removed since, or provided by a controller.
+// Features that a conforming server may lack: younger than the document, removed since, provided by a controller, or by an optional plug-in.
 import type { Mechanism } from '../api/index.js';
 
 /** A minor version of Kubernetes, such as `1.20`. */
@@ -11,9 +11,10 @@ export type Listing = { readonly parameter: string } | { readonly definition: st
 export interface Feature {
   /**
    * `young`: a convention that is younger than the document. `gone`: stated by the document, and removed since.
-   * `controller`: provided by a program that runs beside a kube-apiserver.
+   * `controller`: provided by a program that runs beside a kube-apiserver. `plug-in`: provided by an admission plug-in
+   * that can be switched off, and that the document does not name.
    */
-  readonly kind: 'young' | 'gone' | 'controller';
+  readonly kind: 'young' | 'gone' | 'controller' | 'plug-in';
   /** The name of the feature in a reason. */
   readonly title: string;
   /** The feature, in one sentence. */
@@ -37,6 +38,7 @@ export interface Feature {
 const docs = 'https://kubernetes.io/docs';
 const concepts = `${docs}/reference/using-api/api-concepts`;
 const authentication = `${docs}/reference/access-authn-authz/authentication`;
+const plugins = `${docs}/reference/access-authn-authz/admission-controllers`;
 const accounts = `${docs}/reference/access-authn-authz/service-accounts-admin`;
 
 const features = {
@@ -231,6 +233,20 @@ const features = {
     text: 'A Secret of a service account is filled with a token.',
     probe: 'a Secret made by hand must be filled',
     link: `${accounts}/#token-controller`,
+  },
+  'limit-ranger': {
+    kind: 'plug-in',
+    title: 'the admission plug-in LimitRanger',
+    text: 'A write keeps to the LimitRanges of its namespace.',
+    probe: 'a pod must get the default of a new LimitRange, or be refused beyond its limit',
+    link: `${plugins}/#limitranger`,
+  },
+  'quota-admission': {
+    kind: 'plug-in',
+    title: 'the admission plug-in ResourceQuota',
+    text: 'A write keeps to the ResourceQuotas of its namespace.',
+    probe: 'a create beyond a new ResourceQuota must be refused',
+    link: `${plugins}/#resourcequota`,
   },
 } as const satisfies Record<string, Feature>;
 

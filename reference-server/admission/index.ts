@@ -29,6 +29,7 @@ const defaultAccounts = (accounts: Pick<Store, 'create'>): Plugin => ({
 
 /** Refuses writes that exceed a ResourceQuota of the namespace. */
 const resourceQuota = (quotas: Pick<QuotaLedger, 'take'>, of: Pick<Evaluators, 'of'>): Plugin => ({
+  feature: 'quota-admission',
   concerns: (stored) => of.of(stored) !== undefined,
   updatesOf: evaluators.filter(({ grows }) => grows).map(({ resource }) => resource),
   async reserve({ resource, stored, namespace, object, before, dryRun }) {

@@ -18,6 +18,7 @@ const mostAdded = 1024 * 1024;
 type LimitRanges = Pick<Store, 'list'>;
 
 export const limitRanger = (limitRanges: LimitRanges): Plugin => ({
+  feature: 'limit-ranger',
   resources: ['core/pods', 'core/persistentvolumeclaims'],
   updatesOf: ['core/persistentvolumeclaims'],
   async mutate(creation) {

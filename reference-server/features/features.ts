@@ -64,6 +64,8 @@ export const features = {
   'claim-resize': 'bound claims grow, whatever their class allows',
   'pod-security': 'no label of a namespace keeps a pod away',
   'volume-protection': 'volumes and claims get no finalizers, and go while pods use them',
+  'limit-ranger': 'limit ranges are stored only: no pod gets their defaults, and nothing is refused',
+  'quota-admission': 'quotas are stored and counted only: nothing is refused',
   'service-account-admission': 'pods need no service account and get no token mount',
 } as const;
 

@@ -514,6 +514,25 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: ['kubernetes.io/pvc-protection'],
     without: undefined,
   },
+  'limit-ranger': {
+    async look(client) {
+      const limits = [{ type: 'Container', max: { cpu: '1' } }];
+      await client.call('POST', `${core}/limitranges`, { metadata: { name: 'a' }, spec: { limits } });
+      return client.status('POST', `${core}/pods`, pod({ resources: { limits: { cpu: '2' } } }));
+    },
+    usual: 403,
+    without: 200,
+  },
+  'quota-admission': {
+    async look(client) {
+      const path = `${core}/resourcequotas`;
+      await client.call('POST', path, { metadata: { name: 'a' }, spec: { hard: { secrets: '0' } } });
+      await client.until(async () => (await client.call('GET', `${path}/a`)).status.hard !== undefined);
+      return client.status('POST', `${core}/secrets`, { metadata: { name: 'a' } });
+    },
+    usual: 403,
+    without: 200,
+  },
   'service-account-admission': {
     look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.serviceAccountName,
     usual: 'default',

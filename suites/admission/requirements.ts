@@ -8,6 +8,7 @@ export const admission = {
     rule: '11.8',
     text: "A Pod without limits or requests gets the defaults of the namespace's LimitRange.",
     subjects: 'limitRangeDefaults',
+    feature: 'limit-ranger',
     breaks: 'Pods run without limits in a namespace where an administrator has set defaults.',
   },
   'limit-range-limits': {
@@ -15,6 +16,7 @@ export const admission = {
     rule: '11.8',
     text: "A Pod or claim beyond one of the namespace's LimitRanges is refused with 403 and not created.",
     subjects: 'limitRangeLimits',
+    feature: 'limit-ranger',
     breaks: 'One Pod takes more than its namespace allows, and its neighbours starve.',
   },
   'limit-range-within': {
@@ -22,6 +24,7 @@ export const admission = {
     rule: '11.8',
     text: "A Pod or claim within the namespace's LimitRange, as it was last written, is created.",
     subjects: 'limitRangeLimits',
+    feature: 'limit-ranger',
     breaks: 'A Pod that fits is refused, and a deployment stops.',
   },
   // Quotas
@@ -38,6 +41,7 @@ export const admission = {
     rule: '11.9',
     text: "An object beyond the namespace's ResourceQuota is refused with 403 and not created.",
     subjects: 'quotaLimits',
+    feature: 'quota-admission',
     breaks: 'A namespace takes more than its share of the cluster.',
   },
   'quota-within': {
@@ -45,6 +49,7 @@ export const admission = {
     rule: '11.9',
     text: "An object within the namespace's ResourceQuota is created.",
     subjects: 'quotaLimits',
+    feature: 'quota-admission',
     breaks: 'A Pod that fits is refused, and a deployment stops.',
   },
   'quota-used': {
@@ -52,6 +57,7 @@ export const admission = {
     rule: '11.9',
     text: 'The status of a ResourceQuota shows what is in use once an object is created.',
     subjects: 'quotaLimits',
+    feature: 'quota-admission',
     breaks: 'Users and dashboards cannot see how much of the quota is left.',
   },
   'quota-released': {
@@ -59,7 +65,7 @@ export const admission = {
     rule: '11.9',
     text: 'The status of a ResourceQuota follows deletes, and the end of Pods: what a deleted object or a finished Pod used is available again.',
     subjects: 'quotaLimits',
-    feature: 'quota-controller',
+    feature: ['quota-admission', 'quota-controller'],
     breaks: 'A namespace stays full after its objects are deleted, and nothing can be created in it.',
   },
   'quota-concurrent': {
@@ -67,6 +73,7 @@ export const admission = {
     rule: '11.9',
     text: 'Creates at the same time never exceed the ResourceQuota.',
     subjects: 'quotaRaces',
+    feature: 'quota-admission',
     breaks: 'A quota can be exceeded by sending several requests at once.',
   },
   'quota-update': {
@@ -74,6 +81,7 @@ export const admission = {
     rule: '11.9',
     text: 'An update beyond the ResourceQuota is refused with 403 and changes nothing, until the quota is raised.',
     subjects: 'quotaUpdates',
+    feature: 'quota-admission',
     breaks: 'A namespace takes more than its share of the cluster.',
   },
   'quota-unsaid': {
@@ -81,6 +89,7 @@ export const admission = {
     rule: '11.9',
     text: 'A Pod that does not declare how much it uses of a limited resource is refused with 403 and not created.',
     subjects: 'quotaUnsaid',
+    feature: 'quota-admission',
     breaks: 'A namespace takes more than its share of the cluster.',
   },
   'quota-scope': {
@@ -88,6 +97,7 @@ export const admission = {
     rule: '11.9',
     text: 'A ResourceQuota with a scope, beside another one, limits the Pods in that scope and no others.',
     subjects: 'quotaScopes',
+    feature: 'quota-admission',
     breaks: 'A quota for short-lived Pods also blocks the long-running ones.',
   },
 } as const satisfies Chapter;

@@ -56,6 +56,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     run: ['--chapter', 'admission,deleteOptions', '--grep', 'secrets'],
     line: ['quota-controller', 'garbage-collection'],
   },
+  'one without optional plug-ins': {
+    serve: without(['limit-ranger', 'quota-admission']),
+    run: ['--chapter', 'admission'],
+    line: ['limit-ranger', 'quota-admission'],
+  },
   'one that gives no tokens': {
     serve: without(controllers),
     run: ['--chapter', 'serviceAccounts'],

@@ -88,6 +88,11 @@ const leniencies: readonly (readonly [file: string, spares: string, faults: read
     'servers without some controllers',
     ['writes no status of a quota, as one without controllers'],
   ],
+  [
+    'run/features/plugins.ts',
+    'servers without some admission plug-ins',
+    ['takes pods beyond their limits, and gives them the defaults'],
+  ],
   ['run/credentials/openidConnect.ts', 'servers that read the keys of the provider late', ['knows no ID tokens']],
   [
     'run/outlived.ts',

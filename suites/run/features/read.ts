@@ -19,6 +19,7 @@ import { connectControl } from '../../stand-ins/control.js';
 import type { Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
+import { pluginProbes } from './plugins.js';
 import { offers, type Probe, type ProbeContext, type ProbeFinding } from './probe.js';
 import { documentLists, isAtLeast, minorOf, readOpenApi } from './published.js';
 import { userProbes } from './users.js';
@@ -31,6 +32,7 @@ const probes: Readonly<Record<FeatureName, Probe>> = {
   ...userProbes,
   ...removedFeatureProbes,
   ...controllerProbes,
+  ...pluginProbes,
 };
 
 /**

@@ -190,4 +190,10 @@ export const faults: readonly Fault[] = [
   ...excused('writes no status of a quota, as one without controllers', 'admission.quota-status', [
     shown('ResourceQuota', drop('status')),
   ]),
+  ...probed('takes pods beyond their limits, and gives them the defaults', 'admission.limit-range-limits', [
+    sent('POST LimitRange', drop('spec.limits.*.max')),
+  ]),
+  ...probed('keeps quotas, but not those of services', 'admission.quota-enforced › server, services', [
+    sent('POST ResourceQuota', drop('spec.hard.services')),
+  ]),
 ];

@@ -5,7 +5,7 @@ import type { Call } from './calls.js';
 import { at } from './json.js';
 import { hasNoAddress, type Reply } from './reply.js';
 
-/** Milliseconds between two tries if the target does not say when to try again, and the longest such time. */
+/** Milliseconds between two tries if the target does not say when to try again, at first, and the longest such time. */
 const usualPause = 250;
 const longestPause = 5_000;
 /** How many times the time for a response a request is sent again: one controller may be busy with many namespaces. */
@@ -48,13 +48,15 @@ export class Readiness {
     const [kind, inNew] = [kindOf(call), `${kindOf(call)} in a new namespace`];
     // A range of addresses may be small, and those of other cases become free when they end.
     const isLate = isBeatenToQuota(call, reply) || hasNoAddress(reply);
-    const asked = askedToRetry(reply) ?? (isLate ? 0 : undefined);
+    const left = patience * time - waited;
+    // as long again as it has waited, so that a target that has none for long gets few requests
+    const asked = askedToRetry(reply) ?? (isLate ? Math.min(waited, left) : undefined);
     if (asked === undefined && !isNew) {
       if (reply.status < 300) for (const each of [kind, inNew]) this.#vain.delete(each);
       return undefined;
     }
     const waiting = isNew ? inNew : kind;
-    if (waited >= patience * time) this.#vain.add(waiting);
+    if (left <= 0) this.#vain.add(waiting);
     return this.#vain.has(waiting) ? undefined : Math.min(Math.max(asked ?? 0, usualPause), longestPause);
   }
 }

@@ -67,6 +67,23 @@ it.each([
   expect(await sendTo('POST', 500, message, {}, {}, {}, { path: `/api/v1/namespaces/a/${plural}` })).toEqual(end);
 });
 
+it('a Service waits longer and longer for an address, a minute in all', () => {
+  const readiness = new Readiness();
+  const message = 'Internal error occurred: failed to allocate a serviceIP: range is full';
+  const call: Call = { method: 'POST', path: '/api/v1/namespaces/a/services' };
+  const type = { 'content-type': 'application/json' };
+  const full = new Reply(`POST ${call.path}`, 500, type, Buffer.from(JSON.stringify({ message })));
+  const pauses: number[] = [];
+  let waited = 0;
+  for (let next = readiness.pause(call, full, 0, 15_000); next !== undefined; ) {
+    pauses.push(next);
+    waited += next;
+    next = readiness.pause(call, full, waited, 15_000);
+  }
+  expect(pauses.slice(0, 8)).toEqual([250, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  expect([pauses.length, waited]).toEqual([17, 60_000]);
+});
+
 it.each<[string, number, boolean, object, number]>([
   ['POST', 500, true, {}, 201],
   ['GET', 500, false, { retryAfterSeconds: 1 }, 201],

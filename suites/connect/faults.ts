@@ -5,7 +5,7 @@ import { isChecked } from '../requirements/types.js';
 import { characters, cutsAfter, frames, loses } from '../testing/faults/wire/connections.js';
 import { passesCredentials } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { anyStatus, errorText, isError, shownHeader, status } from '../testing/faults/wire/replies.js';
+import { anyStatus, errorText, forbidsAbsent, isError, shownHeader, status } from '../testing/faults/wire/replies.js';
 import { every, headed, ignore, instead, not, parameter, query, refuse, reroute, withHeader } from '../testing/faults/wire/requests.js';
 
 const exec = 'GET …/pods/{name}/exec';
@@ -138,6 +138,8 @@ export const faults = [
     fault('holds the connection to the node when the client leaves', `left in ${spdyExec}`, [{ holdsOn: true }]),
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),
     fault('answers 500 for a Pod that is absent', `absent › ${exec}`, [status(connections, isError, 500)]),
+    fault('asks admission about the Pod first', ` in connect.absent › ${exec}`, [forbidsAbsent(connections)]),
+    fault('answers 403 for a Pod that is absent', `absent › ${exec}`, [status(connections, 404, 403)]),
     fault('answers 404 for a Pod that no node runs', `unscheduled › ${exec}`, [status(connections, isError, 404)]),
   ]),
 ];

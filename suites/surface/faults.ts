@@ -1,7 +1,7 @@
 // Servers that break the surface beside the plain objects: users, bindings, components, third-party resources.
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, lowerCase, set } from '../testing/faults/wire/objects.js';
-import { replace, shown } from '../testing/faults/wire/replies.js';
+import { forbidsAbsent, replace, shown } from '../testing/faults/wire/replies.js';
 import { asPatch, every, failure, instead, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
 
 const user = { name: 'users', kind: 'User' };
@@ -46,6 +46,9 @@ export const faults = [
     fault('does not say which component is absent', 'component-absent in surface.component', [replace(every, 404, 404)]),
     fault('forgets the versions of a third-party resource', 'third-party-stored in surface.third-party', [
       shown('GET ThirdPartyResource', drop('versions')),
+    ]),
+    fault('asks admission about the Pod of a connection first', ' in surface.served › GET …/pods/{name}/exec', [
+      forbidsAbsent(/\/exec(\?|$)/),
     ]),
     fault('names third-party resources as it likes', 'third-party-name in surface.third-party', [replace(every, 422, ok())]),
   ]),

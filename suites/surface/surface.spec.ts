@@ -4,7 +4,7 @@ import type { Operation } from '../../matrix/api/index.js';
 import { fail, Prerequisite } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { fill } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
+import { isDenied, type Reply } from '../client/reply.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { besideGroups } from './beside.js';
@@ -35,6 +35,8 @@ defineChapter('surface', [
     checks: {
       served: ({ reply, name }) => {
         const { status } = reply;
+        // admission looks at the object of a connection of an operation that is served
+        if (status === 403 && !isDenied(reply) && namesAnObject(reply, name)) return;
         if (status === 401 || status === 403) {
           throw new Prerequisite(`${reply.request}: not let in: ${status} ${reply.excerpt()}`);
         }
@@ -48,7 +50,7 @@ defineChapter('surface', [
 ]);
 
 /**
- * Reports whether a 404 names the absent object, as a served operation does: in its details, which `read.absent` asks
+ * Reports whether a refusal names the absent object, as a served operation does: in its details, which `read.absent` asks
  * for, or in its message. The message about an unknown path may have the whole path.
  */
 function namesAnObject(reply: Reply, asked: string): boolean {

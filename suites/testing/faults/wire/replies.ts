@@ -36,6 +36,15 @@ export const replies = (
 /** Replaces the status and keeps the rest of the reply. */
 export const status = (which: Requests, from: Statuses, to: number): Broken =>
   replies(which, from, () => ({ status: to }));
+/** Refuses what is absent with 403, as admission does that looks for an object before the server does. */
+export const forbidsAbsent = (which: Requests): Broken =>
+  replies(which, 404, ({ body }) => ({
+    status: 403,
+    body: body
+      .replace(/\w+ (\\"[^"]+") not found/, (said) => `${said.replace(/not found$/, 'is forbidden')}: ${said}`)
+      .replace('"NotFound"', '"Forbidden"')
+      .replace(':404', ':403'),
+  }));
 /** Sets a header. */
 export const shownHeader = (which: Requests, name: string, value: string): Broken =>
   replies(which, anyStatus, ({ headers }) => ({ headers: { ...headers, [name]: value } }));

@@ -7,6 +7,7 @@ import { asksToWait, Busy } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
+import { at } from './json.js';
 import { Readiness } from './readiness.js';
 import { isDenied, NoAnswer, type Reply, refusedPermission, refusingPolicy, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
@@ -34,12 +35,17 @@ const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREF
 const troubles =
   /^"(?:rpc error: code = |etcdserver: |context deadline exceeded|Internal error occurred: failed calling webhook )/;
 
+/** Reports whether an internal error is no object of the API, as one of a gateway that fails now and then. */
+const isForeign = (reply: Reply): boolean => reply.status === 500 && typeof at(reply.tryValue(), 'kind') !== 'string';
+
 /**
- * Reports whether a gateway did not reach the server, or the server is not available, returns an error of its etcd or
- * of a webhook, or gave up a request for lack of time. The case is tried again, as after a lost response.
+ * Reports whether a gateway failed or did not reach the server, or the server is not available, returns an error of its
+ * etcd or of a webhook, or gave up a request for lack of time. The case is tried again, as after a lost response.
  */
 const couldNotAnswer = (reply: Reply): boolean =>
-  (reply.status >= 502 && reply.status <= 504) || (reply.status >= 500 && troubles.test(reply.excerpt()));
+  (reply.status >= 502 && reply.status <= 504) ||
+  (reply.status >= 500 && troubles.test(reply.excerpt())) ||
+  isForeign(reply);
 
 /** The number of times that a read or a create that prepares a check is sent. One that was done after all ends in 409. */
 const triesOfPreparing = 3;

@@ -22,6 +22,7 @@ const givenUp = ofPatches(failure(504, 'Timeout'));
 const page = '<html><head><title>502 Bad Gateway</title></head></html>';
 const badGateway: WireReply = { status: 502, headers: { 'content-type': 'text/html' }, body: page };
 const unreached = ofPatches(badGateway);
+const broken = ofPatches({ ...badGateway, status: 500 });
 const unavailable = ofPatches(failure(503, 'ServiceUnavailable'));
 const moved: Trouble = {
   isAbout: (method, path) => method === 'PUT' && path.endsWith('/finalize'),
@@ -51,6 +52,7 @@ const wanted = [
   ['patch.hostile › server, an op called constructor', 'gives up', givenUp, 1],
   ['patch.hostile › server, an op called constructor', 'is not reached by', unreached, 1],
   ['patch.hostile › server, an op called constructor', 'is unavailable to', unavailable, 1],
+  ['patch.hostile › server, an op called constructor', 'is behind a broken gateway at', broken, 1],
   ['responses.status › PUT /api/v1/namespaces/{name}/finalize, Accept application/json', 'moves before', moved, 1],
 ] as const;
 

@@ -44,9 +44,10 @@ export interface Issued {
 
 /** The subject of a certificate. Each organization is a group of a client certificate's user. */
 interface Subject {
-  /** Absent if the subject has no common name. */
-  readonly commonName?: string;
+  /** Absent if the subject has no common name; a list if it has several. */
+  readonly commonName?: string | readonly string[];
   readonly organizations?: readonly string[];
+  readonly units?: readonly string[];
 }
 
 /** `ec` is P-256. */
@@ -224,10 +225,11 @@ const attribute = (id: string, value: string): Asn1 => set(sequence(oid(id), utf
 
 function nameOf(subject: Subject | Uint8Array): Asn1 {
   if (subject instanceof Uint8Array) return fromDer(subject);
-  const { commonName, organizations = [] } = subject;
+  const { commonName = [], organizations = [], units = [] } = subject;
   return sequence(
     ...organizations.map((name) => attribute('2.5.4.10', name)),
-    ...(commonName === undefined ? [] : [attribute('2.5.4.3', commonName)]),
+    ...units.map((name) => attribute('2.5.4.11', name)),
+    ...[commonName].flat().map((name) => attribute('2.5.4.3', name)),
   );
 }
 

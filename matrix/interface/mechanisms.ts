@@ -15,7 +15,8 @@ export const mechanisms = {
         'in PEM. A certificate that one of them signed must be accepted, and the common name of its subject must be ' +
         'the user name. Every other certificate must be refused, and so must one that is expired or not valid yet. ' +
         'The organizations of the subject should be the groups; a certificate that has no common name or is not for ' +
-        'client authentication should be refused.',
+        'client authentication should be refused. Of several common names the last one, which is the most specific, ' +
+        'should be the user name, or the certificate is refused.',
       why: 'Nodes and administrators identify themselves by certificates.',
       sources: ['Mechanisms/Client certificate'],
     },

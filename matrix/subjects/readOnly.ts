@@ -68,6 +68,7 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'outlivedCertificates',
   'otherUsageCertificates',
   'namelessCertificates',
+  'severalNamesCertificates',
   'certificateLess',
   'resumedSessions',
 ]);

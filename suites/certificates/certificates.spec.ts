@@ -1,7 +1,7 @@
 // Certificates of the server, and of clients.
 
 import { equal, fail } from '../client/expect.js';
-import { accepted, rejected } from '../run/acceptance.js';
+import { accepted, rejected, wasAccepted } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
 import { hasGroups, hasName, sendBadCredential, sendGoodCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
@@ -79,6 +79,15 @@ defineChapter('certificates', [
     subjects: 'namelessCertificates',
     setup: sendBadCredential,
     checks: { 'client-without-name': rejected },
+  }),
+  group({
+    subjects: 'severalNamesCertificates',
+    setup: sendGoodCredential,
+    checks: {
+      'client-several-names': (seen) => {
+        if (wasAccepted(seen.reply)) hasName(seen);
+      },
+    },
   }),
   group({
     subjects: 'certificateLess',

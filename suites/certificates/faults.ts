@@ -23,6 +23,25 @@ export const faults = faultsOf('certificates', [
     overlooksCertificate(showing('secondAuthority')),
   ]),
   fault('knows no organizations', 'client-groups in clientCertificate, plain', [self(set('status.userInfo.groups', []))]),
+  fault('takes the units of a subject for groups', 'client-groups in clientCertificate, noGroups', [
+    self(set('status.userInfo.groups', ['certificate-group-1', 'system:authenticated'])),
+  ]),
+  fault(
+    'knows no certificate that does not say what it is for',
+    'client client-groups client-user-name in clientCertificate, unsaidUsage',
+    [overlooksCertificate(showing('unsaidUsage'))],
+  ),
+  fault('takes the first of several common names', 'client-several-names', [
+    self(set('status.userInfo.username', 'certificate-first-name')),
+  ]),
+  fault('takes all of several common names', 'client-several-names', [
+    self(set('status.userInfo.username', 'certificate-first-name,certificate-last-name')),
+  ]),
+  fault('refuses several common names', ' in client-several-names', [refuseUser(showing('severalNames'))]),
+  fault('looks at the time of the last certificate of a chain alone', 'client-expired in expiredAuthority', [
+    replace(showing('expiredAuthority'), 401, ok()),
+  ]),
+  fault('takes an empty name for a name', 'client-without-name in emptyCommonName', [replace(showing('emptyCommonName'), 401, ok())]),
   fault('wants a certificate of everybody', 'client-optional', [refuseUser(showing(undefined))]),
   fault(
     'takes every certificate for a good one',

@@ -96,7 +96,7 @@ export const certificates = {
   'client-expired': {
     level: 'required',
     rule: '18.1',
-    text: 'A certificate that has expired, or is not valid yet, is not accepted.',
+    text: 'A certificate that has expired, or is not valid yet, or whose authority has expired, is not accepted.',
     words: 'file holds one or more certificate authorities used to validate presented client certificates',
     subjects: 'untimelyCertificates',
     breaks: 'A certificate that should have ended keeps opening the cluster.',
@@ -121,6 +121,13 @@ export const certificates = {
     text: 'A certificate without a common name is not accepted.',
     subjects: 'namelessCertificates',
     breaks: 'A user without a name passes rules that exclude names.',
+  },
+  'client-several-names': {
+    level: 'recommended',
+    rule: '18.1',
+    text: 'Of several common names in a subject the last one is the user name, or the certificate is refused.',
+    subjects: 'severalNamesCertificates',
+    breaks: 'Two servers take one certificate for two users, and one of them lets the wrong one in.',
   },
   'client-resumed': {
     level: 'recommended',

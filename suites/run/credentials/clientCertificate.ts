@@ -1,14 +1,25 @@
 // Client certificates, sent in the TLS handshake.
 import { issueCertificate } from '../../../test-certs/issue.js';
-import { badCertificates, type ClientCertificate, goodCertificates } from '../../fixtures/clientCertificates.js';
+import {
+  badCertificates,
+  type ClientCertificate,
+  goodCertificates,
+  severalNames,
+} from '../../fixtures/clientCertificates.js';
 import type { CertifiedKey } from '../../fixtures/fixtures.js';
 import { mapRows, type Setting, type Source } from './source.js';
 
 export const clientCertificate = {
-  good: mapRows(goodCertificates, ({ commonName, organizations }, name) => async ({ fixtures }: Setting) => ({
-    credential: fixtures.clientCertificates[name],
-    user: { name: commonName, groups: organizations },
-  })),
+  good: {
+    ...mapRows(goodCertificates, ({ commonName, organizations }, name) => async ({ fixtures }: Setting) => ({
+      credential: fixtures.clientCertificates[name],
+      user: { name: commonName, groups: organizations },
+    })),
+    severalNames: async ({ fixtures }: Setting) => ({
+      credential: fixtures.clientCertificates.severalNames,
+      user: { name: severalNames.commonName[1], groups: severalNames.organizations },
+    }),
+  },
   bad: mapRows(badCertificates, (_: ClientCertificate, name) => async ({ fixtures }: Setting) => {
     return fixtures.clientCertificates[name];
   }),

@@ -50,6 +50,7 @@ export const authenticationSets = {
     'a second slash',
     'dots in the path',
     'a user in the headers of a proxy',
+    'a HEAD',
   ]),
   schemeSpellings: [
     ...shown('staticToken', ['bearer', 'BEARER', 'bEaReR']),
@@ -95,7 +96,7 @@ export const authenticationSets = {
   openidSignatures: shown('openidConnect', ['otherSignature', 'otherPayload', 'foreignKey', 'unknownKey', 'truncated']),
   openidAudiences: shown('openidConnect', ['otherAudience', 'noAudience', 'similarAudience']),
   openidAuthorizedParties: shown('openidConnect', ['authorizedParty']),
-  openidIssuers: shown('openidConnect', ['otherIssuer']),
+  openidIssuers: shown('openidConnect', ['otherIssuer', 'similarIssuer']),
   openidTimes: shown('openidConnect', ['expired', 'notYetValid', 'noExpiry']),
   openidNameless: shown('openidConnect', ['nameless']),
   openidExpiries: perMechanism(['openidConnect']),

@@ -133,6 +133,10 @@ export const faults = faultsOf('authentication', [
   }).map(([what, which]) =>
     fault(`lets strangers in by a ${what}`, `refused-anywhere › server, a ${what}`, [acceptUser([which, strangers])]),
   ),
+  fault('answers a HEAD as a GET before it looks who asks', 'refused-anywhere › server, a HEAD', [
+    acceptUser(['HEAD', strangers]),
+    instead('HEAD', () => ({ method: 'GET' })),
+  ]),
   ...['a second slash', 'dots'].map((what) =>
     fault(`tidies a path after it has let the client in, ${what}`, `refused-anywhere › server, ${what}`, [
       acceptUser([/ (\/healthz\/\.\.|\/\/)/, strangers]),
@@ -238,6 +242,9 @@ export const faults = faultsOf('authentication', [
     'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned in .openid-',
     [everybody],
   ),
+  fault('knows an issuer by the beginning of its URL', 'openid-issuer › openidConnect, similar', [
+    acceptUser(withClaim(1, /"iss":"[^"]*\/"/)),
+  ]),
   fault('looks at the first audience alone', 'openid-authorized-party › openidConnect', [
     refuseUser(withClaim(1, /"aud":\["another-client"/)),
   ]),

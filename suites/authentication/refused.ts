@@ -83,6 +83,7 @@ const guarded: Readonly<Record<string, Call>> = {
   'a watch': get('/api/v1/namespaces?watch=true&timeoutSeconds=1'),
   'a log': get('/api/v1/namespaces/default/pods/absent/log'),
   'a proxy': get('/api/v1/namespaces/default/services/absent/proxy/'),
+  'a HEAD': { method: 'HEAD', path: '/api/v1/nodes' },
   'a user in the headers of a proxy': {
     ...get('/api/v1/nodes'),
     headers: {

@@ -55,7 +55,7 @@ export const authentication = {
   'refused-anywhere': {
     level: 'required',
     rule: '17.6',
-    text: 'A request without valid credentials is not treated as one of a user, wherever the server handles it: a watch, a log, a proxy, a connection, a path with more slashes or dots, or the headers of a proxy.',
+    text: 'A request without valid credentials is not treated as one of a user, wherever the server handles it: a watch, a log, a proxy, a connection, a HEAD, a path with more slashes or dots, or the headers of a proxy.',
     words: 'Every process that calls the service, inside or outside the cluster, must authenticate',
     subjects: 'guardedRequests',
     breaks: 'Anybody who finds the way reads Secrets or runs commands in Pods.',

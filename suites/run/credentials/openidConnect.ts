@@ -78,6 +78,7 @@ export const openidConnect = {
   },
   bad: {
     otherIssuer: bad({ claims: { iss: 'https://issuer.example' } }),
+    similarIssuer: (setting) => bad({ claims: { iss: `${standInUrl(setting.fixtures, 'oidcIssuer')}/` } })(setting),
     otherAudience: bad({ claims: { aud: 'another-client' } }),
     noAudience: bad({ claims: { aud: null } }),
     similarAudience: async (setting) => {

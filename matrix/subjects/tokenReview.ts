@@ -35,7 +35,7 @@ export const tokenReviewSets = {
   ),
   incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate'),
   plainConfigurations: ofWebhook('a service over plain HTTP'),
-  reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
+  reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters', 'the status 201', 'a charset'),
   ignoredSpecs: ofWebhook(
     'no spec',
     'the spec of the request',
@@ -46,7 +46,16 @@ export const tokenReviewSets = {
   deniedReviews: ofWebhook('a token that nobody knows', 'a token that is refused', 'a token like one that is let in'),
   deniedStatuses: ofWebhook('200', '401'),
   deniedUsers: ofWebhook('a user', 'a user, and 401'),
-  brokenReviews: ofWebhook('half of an object', 'a text', 'nothing', 'a list', 'no status', 'a text for a boolean'),
+  brokenReviews: ofWebhook(
+    'half of an object',
+    'a text',
+    'nothing',
+    'a list',
+    'no status',
+    'no verdict',
+    'a text for a boolean',
+  ),
+  unsuccessfulReviews: ofWebhook('300', '401', '403'),
   otherReviews: ofWebhook(
     'another version',
     'the later version',

@@ -17,6 +17,7 @@ export interface ReviewReply {
   readonly user?: ReviewedUser;
   /** 200 when absent. */
   readonly httpStatus?: number;
+  readonly contentType?: string;
   readonly apiVersion?: string;
   readonly kind?: string;
   /** The `spec` of the review, which is omitted when absent. */
@@ -70,7 +71,9 @@ export class WebhookReviewer {
       return { status: reply.failures.httpStatus, body: 'not now' };
     }
     if (reply.redirect && call.path === reviewPath) return { status: 307, headers: { location: redirectedPath } };
-    return { status: reply.httpStatus ?? 200, body: reply.text ?? this.#review(reply) };
+    // A text too calls itself JSON: what is refused is what it says.
+    const headers = { 'content-type': reply.contentType ?? 'application/json' };
+    return { status: reply.httpStatus ?? 200, headers, body: reply.text ?? this.#review(reply) };
   };
 
   /** "A webhook implementer must check apiVersion of the request" (Versioning, 2). */

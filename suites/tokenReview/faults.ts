@@ -7,7 +7,7 @@ import { authorizationOf, open, self } from '../testing/faults/wire/credentials.
 import { type Broken, fault, faultsOf, notConformant, type WireReply } from '../testing/faults/wire/fault.js';
 import { all, change, drop, type Edit, keepFirst, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
-import { every, ok, refuse, swallow } from '../testing/faults/wire/requests.js';
+import { every, failure, ok, refuse, swallow } from '../testing/faults/wire/requests.js';
 
 /** Changes each call to the remote service. */
 const calls = (edit: (call: ReceivedCall) => Partial<ReceivedCall>): Broken => ({
@@ -28,6 +28,16 @@ function knowsBeginnings(): Broken {
     const beginning = authorizationOf(request).slice(0, 100);
     if (reply.status < 300) known.add(beginning);
     return reply.status === 401 && known.has(beginning) ? ok() : reply;
+  });
+}
+
+/** Refuses each token again that was refused once. */
+function remembersRefusals(): Broken {
+  const known = new Set<string>();
+  return replace(every, anyStatus, (reply, request) => {
+    const asked = authorizationOf(request);
+    if (reply.status === 401) known.add(asked);
+    return known.has(asked) ? failure(401) : reply;
   });
 }
 
@@ -77,6 +87,10 @@ export const faults = faultsOf('tokenReview', [
   fault('starts with a webhook over plain HTTP', 'https-only', [{ starts: true }]),
   // The user that it reads from the reply
   fault('lets nobody in whom others know', 'authenticated › server, a name alone', [closed]),
+  ...['the status 201', 'a charset'].map((form) =>
+    fault(`does not read a reply with ${form}`, `authenticated user-name user-uid user-groups user-extra in server, ${form}`, [closed]),
+  ),
+  fault('remembers that it got no review', 'retried in a reviewer in trouble', [remembersRefusals()]),
   fault('shortens names', 'user-name › server, a name', [self(set('status.userInfo.username', 'webhook'))]),
   fault('has no uids', 'user-uid › server, all', [self(drop('status.userInfo.uid'))]),
   fault('has no groups', 'user-groups › server, all', [self(drop('status.userInfo.groups'))]),
@@ -86,11 +100,12 @@ export const faults = faultsOf('tokenReview', [
   fault('folds the case of extra attributes', 'user-extra › server, all', [self(change('status.userInfo.extra', lowerKeys))]),
   fault('keeps one value of each extra attribute', 'user-extra › server, all', [self(keepFirst('status.userInfo.extra.*'))]),
   fault('looks at the spec of a reply', 'spec-ignored', [closed]),
-  ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version', 'redirect'].map((requirement) =>
-    fault(`lets everybody in, whatever the reply is (${requirement})`, requirement, [open]),
+  ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'unsuccessful-status', 'other-version', 'redirect'].map(
+    (requirement) => fault(`lets everybody in, whatever the reply is (${requirement})`, requirement, [open]),
   ),
   fault('reads a reply of a later version', 'other-version › server, the later version', [open]),
   fault('takes a reply without a status for a good one', 'broken-response › server, no status', [notConformant, open]),
+  fault('takes a reply that does not say no for a yes', 'broken-response › server, no verdict', [notConformant, open]),
   fault('takes a text for true', 'broken-response › server, a text for', [notConformant, open]),
   fault('knows a token by its beginning', 'not-authenticated › server, a token like', [knowsBeginnings()]),
   fault('gives users the extra attributes of others', 'user-extra › server, a name', [

@@ -31,6 +31,13 @@ const users: Readonly<Record<string, ReviewedUser>> = {
   'odd characters': webhookUsers.odd,
 };
 
+/** Other replies that mean the same. */
+const forms: Readonly<Record<string, Partial<ReviewReply>>> = {
+  // A server of the review API answers a create so.
+  'the status 201': { httpStatus: 201 },
+  'a charset': { contentType: 'application/json; charset=utf-8' },
+};
+
 const another = { token: 'another-token' };
 
 /** Replies by variant. Replies with a text need the target's domain. */
@@ -57,11 +64,16 @@ const broken: Replies = {
   nothing: () => ({ ...vouched, text: '' }),
   'a list': (context) => ({ ...vouched, text: `[${reviewText(context, {})}]` }),
   'no status': (context) => ({ ...vouched, text: reviewText(context, { status: undefined }) }),
+  'no verdict': (context) => ({ ...vouched, text: reviewText(context, { status: { user: somebody } }) }),
   'a text for a boolean': (context) => ({
     ...vouched,
     text: reviewText(context, { status: { authenticated: 'false', user: somebody } }),
   }),
 };
+
+const unsuccessful: Replies = Object.fromEntries(
+  [300, 401, 403].map((httpStatus) => [String(httpStatus), () => ({ ...vouched, httpStatus })]),
+);
 
 const others: Replies = {
   'another version': () => ({ ...vouched, apiVersion: 'authentication.k8s.io/v9' }),
@@ -101,13 +113,20 @@ async function askAlike(context: Context): Promise<Reply> {
 /** Milliseconds that a faulty service may delay a request; servers wait half a minute, and can be slow. */
 const bound = 90_000;
 
-/** Sends a token with that reply, and gives up if the service delays the request for too long. */
-async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply | NoAnswer> {
-  const token = await tokenAnswered(context, reply);
+/** Sends a token, and gives up if the service delays the request for too long. */
+async function askInTrouble(context: Context, token: string): Promise<Reply | NoAnswer> {
   return await askReviewed(context, token, bound).catch((error: unknown) => {
     if (error instanceof NoAnswer) return error;
     throw error;
   });
+}
+
+/** Sends a token while the service closes its connections, and once more when it no longer does. */
+async function askAgain(context: Context): Promise<Reply> {
+  const token = await tokenAnswered(context, { ...vouched, instead: 'reset' });
+  await askInTrouble(context, token);
+  await settingOf(context).backends.setReview(token, vouched);
+  return await askReviewed(context, token);
 }
 
 /** Returns the response. Throws Failure if there was none. */
@@ -120,7 +139,7 @@ export const replyGroups = [
     subjects: 'reviewedUsers',
     setup: async ({ variant = '' }, context) => {
       const user: ReviewedUser = users[variant] ?? somebody;
-      const token = await tokenAnswered(context, { authenticated: true, user });
+      const token = await tokenAnswered(context, { authenticated: true, user, ...forms[variant] });
       const { username: name, groups = [], ...rest } = user;
       return await sendCredential({ credential: { token }, user: { name, groups, ...rest } }, context);
     },
@@ -164,6 +183,11 @@ export const replyGroups = [
     checks: { 'broken-response': rejected },
   }),
   group({
+    subjects: 'unsuccessfulReviews',
+    setup: askWith(unsuccessful),
+    checks: { 'unsuccessful-status': rejected },
+  }),
+  group({
     subjects: 'otherReviews',
     setup: askWith(others),
     checks: { 'other-version': rejected },
@@ -185,20 +209,24 @@ export const replyGroups = [
   group({
     subjects: 'troubledReviews',
     setup: async (_, context) => {
-      const [silence, closeConnection, failure, failures] = await Promise.all([
-        askInTrouble(context, { ...vouched, instead: 'silence' }),
-        askInTrouble(context, { ...vouched, instead: 'reset' }),
-        askInTrouble(context, { ...vouched, failures: { times: 1, httpStatus: 500 } }),
-        askInTrouble(context, { ...vouched, failures: { times: 2, httpStatus: 500 } }),
+      const ask = async (reply: Partial<ReviewReply>) =>
+        await askInTrouble(context, await tokenAnswered(context, { ...vouched, ...reply }));
+      const [silence, closeConnection, failure, failures, again] = await Promise.all([
+        ask({ instead: 'silence' }),
+        ask({ instead: 'reset' }),
+        ask({ failures: { times: 1, httpStatus: 500 } }),
+        ask({ failures: { times: 2, httpStatus: 500 } }),
+        askAgain(context),
       ]);
-      return { unanswered: [silence, closeConnection], failing: [failure, failures] };
+      return { unanswered: [silence, closeConnection], failing: [failure, failures], again };
     },
     checks: {
       'time-out': ({ unanswered }) => {
         for (const reply of unanswered) notAccepted(answerOf(reply));
       },
-      retried: ({ failing }) => {
+      retried: ({ failing, again }) => {
         for (const reply of failing) accepted(answerOf(reply));
+        accepted(again);
       },
     },
   }),

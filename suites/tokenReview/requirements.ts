@@ -102,7 +102,7 @@ export const tokenReview = {
   authenticated: {
     level: 'required',
     rule: '19.5',
-    text: "A review response with the request's apiVersion and kind and authenticated true makes the server accept the request.",
+    text: "A review response with the request's apiVersion and kind and authenticated true makes the server accept the request, also with the status 201, or a charset beside its media type.",
     words: 'true on success, false otherwise',
     subjects: 'reviewedUsers',
     breaks: 'Users whose token the service confirms cannot log in.',
@@ -174,10 +174,17 @@ export const tokenReview = {
   'broken-response': {
     level: 'required',
     rule: '19.6',
-    text: 'After a review response that cannot be read, or has no status, the request is refused.',
+    text: 'After a review response that cannot be read, or has no status, or does not say authenticated, the request is refused.',
     words: 'true on success, false otherwise',
     subjects: 'brokenReviews',
     breaks: 'A client whose token the service has not confirmed is accepted.',
+  },
+  'unsuccessful-status': {
+    level: 'recommended',
+    rule: '19.6',
+    text: 'After a review response whose HTTP status is no success, such as 300, 401 or 403, the request is refused, whatever the review says.',
+    subjects: 'unsuccessfulReviews',
+    breaks: 'A proxy that refuses the server on the way to the remote service lets everybody in.',
   },
   'other-version': {
     level: 'recommended',
@@ -203,7 +210,7 @@ export const tokenReview = {
   retried: {
     level: 'recommended',
     rule: '19.6',
-    text: 'After a review response of 500 the server asks again, and accepts the request if the next response confirms it.',
+    text: 'After a review response of 500 the server asks again, and accepts the request if the next response confirms it; it does not remember that it got no review.',
     subjects: 'troubledReviews',
     breaks: 'One short failure of the remote service logs users out.',
   },

@@ -23,8 +23,8 @@ export const selectors = {
       text:
         'A label selector should have these forms: `key=value` and `key==value`, `key!=value`, `key in (a,b)`, `key ' +
         'notin (a,b)`, `key` and `!key`. `key!=value` and `key notin (…)` should select objects without the label ' +
-        'too. `key=` should select the empty value. A comma should mean that both requirements have to hold. A key ' +
-        'may have a prefix, such as `example.com/key`.',
+        'too. `key=` should select the empty value, and `key!=` all else. A comma should mean that both requirements ' +
+        'have to hold. A key may have a prefix, such as `example.com/key`.',
       why: 'Services, ReplicaSets and people write all of these forms.',
       sources: [],
     },

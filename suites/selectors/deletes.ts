@@ -48,15 +48,20 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
 }
 
 /**
- * Deletes one object by its name as a field. The group is selected too, because a server without field selectors would
- * delete all objects of the kind.
+ * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have. Labels are
+ * selected both times, because a server without field selectors would delete all objects of the kind.
  */
-export async function deleteByFields(operation: Operation, sandbox: Sandbox): Promise<Deletion> {
+export async function deleteByFields(operation: Operation, sandbox: Sandbox) {
   const objects = await deletable(operation, sandbox);
-  const labels = encodeURIComponent(`${groupLabel}=${objects.id}`);
   const path = fill(operation.path, objects.one.namespace);
-  const reply = await sandbox.deleteCollection(`${path}?labelSelector=${labels}&${selectingName(objects.two.name)}`);
-  return { reply, expected: ['one', 'three', 'stranger'], spared: await sparedOf(objects, sandbox) };
+  const remove = (group: string): Promise<Reply> => {
+    const labels = encodeURIComponent(`${groupLabel}=${group}`);
+    return sandbox.deleteCollection(`${path}?labelSelector=${labels}&${selectingName(objects.two.name)}`);
+  };
+  await remove(`${objects.id}-nobody`);
+  const before = await sparedOf(objects, sandbox);
+  const reply = await remove(objects.id);
+  return { before, reply, expected: ['one', 'three', 'stranger'] as const, spared: await sparedOf(objects, sandbox) };
 }
 
 /** Throws Failure unless exactly the expected objects remain. */

@@ -1,9 +1,9 @@
 // Servers that select by labels and fields wrongly.
 import { conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { selectsBy } from '../testing/faults/wire/neighbours.js';
-import { change, items, replacing } from '../testing/faults/wire/objects.js';
+import { change, items, keepFirst, replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
-import { every, ignore, refuse, reread, reroute, sent, swallow } from '../testing/faults/wire/requests.js';
+import { every, ignore, not, refuse, reread, reroute, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events } from '../testing/faults/wire/watches.js';
 
 const list = 'GET …/configmaps';
@@ -54,6 +54,9 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('selects the keys of labels regardless of case', 'label-exists', [
     labels(replacing(/^kube-api-conformance\/Only-/, 'kube-api-conformance/only-')),
   ]),
+  fault('finds one object of a name in all namespaces', 'fields field-name in selectors.*GET /api/v1/configmaps', [
+    shown(['GET', not(/namespaces/), /fieldSelector=metadata.name(%3D|=)/], keepFirst('items')),
+  ]),
   fault('selects names regardless of case', `field-name › ${list}`, [selectsBy('GET', 'fieldSelector', sameButForCase)]),
   fault(
     'ignores label selectors',
@@ -75,8 +78,13 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('takes !key for an empty value', 'label-not-exists', [labels(replacing(/!([^,=]+)$/, '$1='))]),
   fault('takes key= for !key', 'label-empty-value', [labels(replacing(/^([^=]+)=$/, '!$1'))]),
   fault('reads the first requirement of labels only', 'label-and', [labels(first)]),
+  fault('takes key!= for !key', 'label-empty-value', [labels(replacing(/([^,]+)!=$/, '!$1'))]),
+  fault('takes key!= for key', 'label-empty-value', [labels(replacing(/([^,]+)!=$/, '$1'))]),
   fault('does not look at the prefix of a key', 'label-prefix', [labels(replacing('example.com/', ''))]),
   fault('reads the first requirement of fields only', 'field-and', [fields(first)]),
+  fault('looks at the name alone where a namespace is selected too', `field-and › ${list}`, [
+    fields(replacing(/^(metadata\.name=[^,]+),metadata\.namespace=.*/, '$1')),
+  ]),
   fault('takes != for = in fields', 'field-not-equals', [fields(replacing('!=', '='))]),
   fault('does not know metadata.namespace', 'field-name', [ignore(/^GET .*fieldSelector=metadata\.namespace/, 'fieldSelector')]),
   ...['labelSelector', 'fieldSelector'].map((parameter) =>
@@ -97,6 +105,7 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('refuses values with other characters than letters and dashes', `label-prefix › ${list}`, [
     refuse(/labelSelector=[^&]*_v1\.0/, 400),
   ]),
+  fault('refuses the longest values of labels', `label-prefix › ${list}`, [refuse(/labelSelector=[^&]*x{20}/, 400)]),
   fault('lists every namespace but one as all of them', 'field-not-equals › GET /api/v1/configmaps', [
     ignore(/fieldSelector=metadata\.namespace!/, 'fieldSelector'),
   ]),
@@ -138,6 +147,9 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('does not select components', 'component-statuses › ', [ignore('GET', 'fieldSelector')]),
   fault('deletes by the first requirement of labels only', `delete-collection-labels › ${remove}`, [labels(first, 'DELETE')]),
   fault('deletes without a look at the fields', `delete-collection-fields › ${remove}`, [ignore('DELETE', 'fieldSelector')]),
+  fault('deletes without a look at the labels where fields are selected', `delete-collection-fields › ${remove}`, [
+    ignore(['DELETE', /fieldSelector/], 'labelSelector'),
+  ]),
   fault('says that it emptied a namespace', `delete-collection-everything › ${remove}`, [
     swallow(/^DELETE .*configmaps$/, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] }),
   ]),

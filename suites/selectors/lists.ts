@@ -63,11 +63,15 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     exists: await labels(only),
     notExists: await ofGroup(`!${only}`),
     emptyValue: await labels(`${only}=`),
+    notEmptyValue: await ofGroup(`${only}!=`),
     and: [await ofGroup(`${tier}=a`), await ofGroup(` ${only}, ${tier}=a`)],
     andNone: await ofGroup(`${tier}=a,${tier}=A`),
     prefixed: await labels(`example.com/role=${otherRole(id)}`),
     bare: await labels(`role=${id}`),
-    name: [await list({ fieldSelector: `metadata.name=${one.name}` }), await fields(`metadata.name==${one.name}`)],
+    name: [
+      await list({ fieldSelector: `metadata.name=${one.name}` }),
+      await fields(`metadata.name==${one.name}`),
+    ] as const,
     nameOfStranger: await fields(`metadata.name=${otherLabel.name}`),
     spaces,
     notSpace:
@@ -80,6 +84,10 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     notName: await fields(`metadata.name!=${one.name}`),
     notNames: await fields(`metadata.name!=${one.name},metadata.name!=${two.name}`),
     andName: await fields(`metadata.name=${one.name},metadata.name!=${two.name}`),
+    nameInSpace:
+      one.namespace === undefined
+        ? undefined
+        : await list({ fieldSelector: `metadata.name=${one.name},metadata.namespace=${elsewhere.namespace}` }),
     andNoName: await fields(`metadata.name=${one.name},metadata.name=${two.name}`),
     both: await list({ labelSelector: `${groupLabel}=${id},${tier}=a`, fieldSelector: `metadata.name=${one.name}` }),
     bothNone: await list({
@@ -91,7 +99,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
       () =>
         list({
           labelSelector: `${groupLabel} in (${id},${id}-elsewhere)`,
-          fieldSelector: `metadata.name!=${one.name}`,
+          fieldSelector: `metadata.name!=${two.name}`,
           ...{ resourceVersion: '0', limit: '500' },
         }),
       ({ reply }) => reply.status !== 200 || itemsOf(reply.tryValue()).length >= (verb === 'listAll' ? 3 : 2),

@@ -21,7 +21,7 @@ export const selectors = {
   fields: {
     level: 'required',
     rule: '6.3',
-    text: 'With a fieldSelector that the server accepts a list contains the objects whose fields match, and no others.',
+    text: 'With a fieldSelector that the server accepts a list contains the objects whose fields match, in each namespace that it lists, and no others.',
     words: 'restricts results by fields; default is everything',
     subjects: 'selections',
     breaks: 'A client gets objects that it did not ask for, and acts on them.',
@@ -79,14 +79,14 @@ export const selectors = {
   'label-prefix': {
     level: 'recommended',
     rule: '6.2',
-    text: 'A label key with a prefix, such as example.com/key, can be selected like any other.',
+    text: 'A label key with a prefix, such as example.com/key, can be selected like any other, also with a value of 63 characters.',
     subjects: 'selections',
     breaks: 'A Service, a controller or a script with this form of selector works on the wrong objects.',
   },
   'label-empty-value': {
     level: 'recommended',
     rule: '6.2',
-    text: 'The form key= selects the objects that have the label with an empty value, and not the objects without it.',
+    text: 'The form key= selects the objects that have the label with an empty value, and not the objects without it; key!= selects all others.',
     subjects: 'selections',
     breaks: 'A Service, a controller or a script with this form of selector works on the wrong objects.',
   },
@@ -191,7 +191,7 @@ export const selectors = {
   'delete-collection-fields': {
     level: 'required',
     rule: '6.3',
-    text: 'A delete-collection with a fieldSelector that the server accepts deletes the objects that match and no others.',
+    text: 'A delete-collection with a fieldSelector that the server accepts deletes the objects that match, by their labels too if those are selected, and no others.',
     words: 'restricts results by fields; default is everything',
     subjects: 'fieldDeleteCollections',
     breaks: 'A cleanup by selector deletes objects that do not match, and they are lost.',

@@ -3,7 +3,7 @@
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { fail, status, Unchecked } from '../client/expect.js';
-import { namesIn } from '../client/json.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { extended } from '../objects/neighbourhood.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -12,10 +12,10 @@ import { groupLabel } from '../objects/sandbox.js';
 /** Label keys of the objects below. `group` is unique to the objects of one resource. */
 export const tier = 'kube-api-conformance/tier';
 
-/** The role of `two`: a value with each character that is allowed. */
-export const otherRole = (id: string): string => `${id}_v1.0`;
+/** The role of `two`: a value of the greatest length, with each character that is allowed. */
+export const otherRole = (id: string): string => `${id}_v1.0`.padEnd(63, 'x');
 /** A value that the role of `two` matches as a pattern. */
-const matchingRole = (id: string): string => `${id}-v1.0`;
+const matchingRole = (id: string): string => otherRole(id).replace('_', '-');
 
 /** The response to a list, and its parameters in words. */
 export interface AskedList {
@@ -34,7 +34,7 @@ export interface Selectable {
   readonly two: CreatedObject;
   readonly three: CreatedObject;
   readonly stranger: CreatedObject;
-  /** Equals `stranger` for cluster-scoped kinds. */
+  /** Has the name of `one`. Equals `stranger` for cluster-scoped kinds. */
   readonly elsewhere: CreatedObject;
 }
 
@@ -84,7 +84,7 @@ export async function makeSelectable(
     stranger: otherLabel,
     elsewhere: resource.namespaced
       ? await sandbox.make(resource, {
-          ...kept,
+          ...{ ...kept, name },
           namespace: await sandbox.namespace('other'),
           labels: { [groupLabel]: `${id}-elsewhere` },
         })
@@ -137,9 +137,11 @@ export function holdsAll({ reply, asked }: AskedList, objects: Selectable, ...ex
  * if `others` is set.
  */
 function wordsOf(reply: Reply, objects: Selectable, others: boolean): string {
-  const names = namesIn(reply.value());
-  const of = (word: Word): Word[] => names.filter((name) => name === objects[word].name).map(() => word);
+  const items = itemsOf(reply.value());
+  const uidOf = (object: unknown) => at(object, 'metadata', 'uid');
+  const isOf = (word: Word, item: JsonObject): boolean => uidOf(item) === uidOf(objects[word].object);
+  const of = (word: Word): Word[] => items.filter((item) => isOf(word, item)).map(() => word);
   const mine = words.filter((word) => word !== 'elsewhere' || objects.elsewhere !== objects.stranger).flatMap(of);
-  const unexpected = names.filter((name) => words.every((word) => objects[word].name !== name));
-  return [...mine, ...(others ? unexpected : [])].join(' ');
+  const unexpected = items.filter((item) => words.every((word) => !isOf(word, item)));
+  return [...mine, ...(others ? unexpected.map((item) => String(at(item, 'metadata', 'name'))) : [])].join(' ');
 }

@@ -15,7 +15,7 @@ import {
 } from './deletes.js';
 import { selectByField, selectsByField } from './fields.js';
 import { askAll, askMalformed, watchMalformed } from './lists.js';
-import { type AskedList, holdsAll, knowsField, selects, sendSelection } from './selected.js';
+import { type AskedList, holdsAll, knowsField, type Selectable, selects, sendSelection } from './selected.js';
 import { followsFieldSelector, followsLabelSelector, watchOneSelected } from './watchesOfOne.js';
 
 defineChapter('selectors', [
@@ -25,16 +25,16 @@ defineChapter('selectors', [
     checks: {
       everything: ({ objects, across, everything }) => {
         for (const asked of everything) {
-          holdsAll(asked, objects, 'one', 'two', 'three', 'stranger', ...(across ? (['elsewhere'] as const) : []));
+          holdsAll(asked, objects, 'one', 'two', 'three', 'stranger', ...namesakes(objects, across));
         }
       },
       labels: ({ objects, equals, noMatch }) => {
         selects(equals[0] as AskedList, objects, 'one', 'two', 'three');
         selects(noMatch[0] as AskedList, objects);
       },
-      fields: ({ objects, name, noMatch }) => {
-        knowsField(name[0] as AskedList);
-        selects(name[0] as AskedList, objects, 'one');
+      fields: ({ objects, across, name, noMatch }) => {
+        knowsField(name[0]);
+        selects(name[0], objects, 'one', ...namesakes(objects, across));
         selects(noMatch[1] as AskedList, objects);
       },
       'label-equals': ({ objects, equals, otherCase }) => {
@@ -56,7 +56,10 @@ defineChapter('selectors', [
         selects(otherCase.key, objects, 'three');
       },
       'label-not-exists': ({ objects, notExists }) => selects(notExists, objects, 'three'),
-      'label-empty-value': ({ objects, emptyValue }) => selects(emptyValue, objects, 'one'),
+      'label-empty-value': ({ objects, emptyValue, notEmptyValue }) => {
+        selects(emptyValue, objects, 'one');
+        selects(notEmptyValue, objects, 'two', 'three');
+      },
       'label-and': ({ objects, and, andNone }) => {
         for (const asked of and) selects(asked, objects, 'one');
         selects(andNone, objects);
@@ -66,34 +69,37 @@ defineChapter('selectors', [
         selects(bare, objects, 'three');
       },
       'field-name': ({ objects, across, name, nameOfStranger, otherCase, spaces }) => {
-        for (const asked of name) selects(asked, objects, 'one');
+        const [ofAll, ofGroup] = name;
+        selects(ofAll, objects, 'one', ...namesakes(objects, across));
+        selects(ofGroup, objects, 'one');
         selects(nameOfStranger, objects);
         selects(otherCase.name, objects);
         const [own, other] = spaces;
         if (own) selects(own, objects, 'one', 'two', 'three');
-        if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
+        if (other) selects(other, objects, ...namesakes(objects, across));
       },
       'field-not-equals': ({ objects, across, name, notName, notSpace }) => {
-        knowsField(name[0] as AskedList);
+        knowsField(name[0]);
         selects(notName, objects, 'two', 'three');
-        if (notSpace) selects(notSpace, objects, ...(across ? (['elsewhere'] as const) : []));
+        if (notSpace) selects(notSpace, objects, ...namesakes(objects, across));
       },
-      'field-and': ({ objects, name, notNames, andName, andNoName }) => {
-        knowsField(name[0] as AskedList);
+      'field-and': ({ objects, across, name, notNames, andName, andNoName, nameInSpace }) => {
+        knowsField(name[0]);
         selects(notNames, objects, 'three');
         selects(andName, objects, 'one');
         selects(andNoName, objects);
+        if (nameInSpace) selects(nameInSpace, objects, ...namesakes(objects, across));
       },
       both: ({ objects, across, name, both, bothNone, informed }) => {
-        knowsField(name[0] as AskedList);
+        knowsField(name[0]);
         selects(both, objects, 'one');
         selects(bothNone, objects);
-        selects(informed, objects, 'two', 'three', ...(across ? (['elsewhere'] as const) : []));
+        selects(informed, objects, 'one', 'three', ...namesakes(objects, across));
       },
-      encoded: ({ objects, name, encoded, encodedName }) => {
+      encoded: ({ objects, across, name, encoded, encodedName }) => {
         for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');
-        knowsField(name[0] as AskedList);
-        selects(encodedName, objects, 'one');
+        knowsField(name[0]);
+        selects(encodedName, objects, 'one', ...namesakes(objects, across));
       },
     },
   }),
@@ -168,6 +174,7 @@ defineChapter('selectors', [
     checks: {
       'delete-collection-fields': (record) => {
         if (record.spared.length === 4) knowsField(record);
+        equal(record.before.length, 4, `${record.reply.request}: the objects that are left of four with other labels`);
         deletesSelected(record);
       },
     },
@@ -183,6 +190,10 @@ defineChapter('selectors', [
     checks: { 'delete-collection-everything': (record) => emptiesNamespace(record) },
   }),
 ]);
+
+/** The objects of the name of `one` in other namespaces. */
+const namesakes = ({ elsewhere, stranger }: Selectable, across: boolean) =>
+  across && elsewhere !== stranger ? (['elsewhere'] as const) : [];
 
 function refused(answers: readonly AskedList[]): void {
   for (const { reply } of answers) {

@@ -75,7 +75,7 @@ export const logSets = {
     'timestamps=true',
     'tailLines=7',
     'limitBytes=4096',
-    'follow=true&tailLines=0',
+    'follow=True&tailLines=0',
     'previous=True&sinceTime=2020-01-02T03:04:05Z&timestamps=1',
     'follow=true&sinceSeconds=60&timestamps=true&tailLines=3&limitBytes=100',
   ),

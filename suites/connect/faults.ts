@@ -4,9 +4,21 @@ import { chapters } from '../requirements/index.js';
 import { isChecked } from '../requirements/types.js';
 import { characters, cutsAfter, frames, loses } from '../testing/faults/wire/connections.js';
 import { passesCredentials } from '../testing/faults/wire/credentials.js';
-import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { type Broken, composed, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { anyStatus, errorText, forbidsAbsent, isError, shownHeader, status } from '../testing/faults/wire/replies.js';
-import { every, headed, ignore, instead, not, parameter, query, refuse, reroute, withHeader } from '../testing/faults/wire/requests.js';
+import {
+  every,
+  headed,
+  ignore,
+  instead,
+  not,
+  parameter,
+  query,
+  refuse,
+  reread,
+  reroute,
+  withHeader,
+} from '../testing/faults/wire/requests.js';
 
 const exec = 'GET …/pods/{name}/exec';
 const attach = 'GET …/pods/{name}/attach';
@@ -18,6 +30,9 @@ const spdyForward = 'POST …/pods/{name}/portforward, SPDY/3.1';
 const connections = /\/(exec|attach|portforward)(\?|$)/;
 const megabyte = 1024 * 1024;
 const sees = (name: string, value: string): Broken => parameter(connections, name, value);
+/** Reads the choice of each stream as another value. */
+const rereads = (to: (value: string) => string): Broken =>
+  composed(['stdin', 'stdout', 'stderr', 'tty'].map((name) => reread(connections, name, to)));
 /** Treats an output that is not requested as unwanted. */
 const wantsAsked = (name: string): Broken => query(connections, (given) => given.has(name) || given.set(name, 'false'));
 /** Requires the name of the container. */
@@ -93,6 +108,8 @@ export const faults = [
     fault('runs a command where no container has the name', `exec-container-unknown › ${exec}`, [ignore(/container=nobody/, 'container')]),
     fault('wants a container to be named', 'exec-container-default exec-container-required', [wantsContainer]),
     fault('names no containers where there are several', `exec-container-required › ${exec}`, [errorText(every, () => '{}')]),
+    fault('knows one spelling of true in a query', 'forwarded', [rereads((value) => String(value === 'true'))]),
+    fault('knows one spelling of false in a query', 'forwarded', [rereads((value) => String(value !== 'false'))]),
     fault('asks the node for a terminal that nobody wants', 'forwarded', [
       { atNode: (request) => ({ ...request, path: request.path.replace('?', '?tty=1&') }) },
     ]),
@@ -140,6 +157,7 @@ export const faults = [
     fault('answers 500 for a Pod that is absent', `absent › ${exec}`, [status(connections, isError, 500)]),
     fault('asks admission about the Pod first', ` in connect.absent › ${exec}`, [forbidsAbsent(connections)]),
     fault('answers 403 for a Pod that is absent', `absent › ${exec}`, [status(connections, 404, 403)]),
+    fault('knows Pods by their names alone', `absent › ${exec}`, [reroute(connections, /-other(?=\/pods\/)/, '-main')]),
     fault('answers 404 for a Pod that no node runs', `unscheduled › ${exec}`, [status(connections, isError, 404)]),
   ]),
 ];

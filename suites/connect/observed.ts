@@ -45,9 +45,10 @@ async function waysOf({ operation }: OperationSubject, context: Context): Promis
       tty: on.includes('tty'),
     },
   });
+  // Clients in Python write True and False.
   return [
-    way(two, 'second', 'container=second&stdin=true&stdout=true&stderr=true', ['input', 'output', 'error']),
-    way(two, 'first', 'container=first&stdin=false&stdout=false&stderr=true', ['error']),
+    way(two, 'second', 'container=second&stdin=True&stdout=1&stderr=true', ['input', 'output', 'error']),
+    way(two, 'first', 'container=first&stdin=False&stdout=0&stderr=true', ['error']),
     way(screen, 'main', 'container=main&stdin=true&stdout=true&stderr=false&tty=true', ['input', 'output', 'tty']),
   ];
 }

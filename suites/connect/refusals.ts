@@ -52,7 +52,7 @@ function refused({ what, reply }: Refused): Reply {
 async function stray(subject: OperationSubject, context: Context) {
   const { sandbox } = context;
   const { name, namespace = '' } = await sandbox.make(pods);
-  const absent = { name: sandbox.name(), namespace };
+  const absent = { name, namespace: await sandbox.namespace('other') };
   return {
     unscheduled: await refusal(subject, context, { name, namespace }, query(subject.operation)),
     absent: await refusal(subject, context, absent, query(subject.operation)),

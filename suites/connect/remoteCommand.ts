@@ -82,7 +82,7 @@ function overSpdy<T>(
 /** Returns the streams that a client must open for a query, by the stated defaults. A terminal has one output. */
 function expected(path: string): (typeof names)[number][] {
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
-  const isOn = (name: string, otherwise: boolean) => (query.get(name) ?? String(otherwise)) === 'true';
+  const isOn = (name: string, otherwise: boolean) => /^(true|1)$/i.test(query.get(name) ?? String(otherwise));
   const tty = isOn('tty', false);
   const wanted = {
     error: true,

@@ -301,7 +301,7 @@ export const connect = {
   forwarded: {
     level: 'recommended',
     rule: '14.1',
-    text: 'The server passes the container, the command, the chosen streams and the ports to the node, each with its value.',
+    text: 'The server passes the container, the command, the chosen streams and the ports to the node, each with its value, also where it is spelled True, False, 1 or 0.',
     subjects: 'observedConnects',
     breaks: 'The node opens another stream or container than the client asked for.',
   },
@@ -358,7 +358,7 @@ export const connect = {
   absent: {
     level: 'recommended',
     rule: '14.1',
-    text: 'A connection to an absent Pod is refused with 404.',
+    text: 'A connection to an absent Pod is refused with 404, also where another namespace has a Pod of its name.',
     subjects: 'strayConnects',
     breaks: 'A user gets a connection that hangs instead of an error.',
   },

@@ -3,7 +3,7 @@ import { passesCredentials } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { replacing } from '../testing/faults/wire/objects.js';
 import { shownHeader, shownText } from '../testing/faults/wire/replies.js';
-import { answer, every, ignore, instead, parameter, refuse, reread } from '../testing/faults/wire/requests.js';
+import { answer, every, ignore, instead, parameter, refuse, reread, reroute, withHeader } from '../testing/faults/wire/requests.js';
 
 const logs = /\/pods\/[^/]+\/log(\?|$)/;
 
@@ -45,6 +45,7 @@ export const faults = faultsOf('log', [
   on('shows the life before', 'previous-default › plain', sees('previous', 'true')),
   on('shows this life for want of one before', 'previous-none › previous=true', blind('previous')),
   on('does not follow', 'follow › plain', blind('follow')),
+  on('does not follow for those who accept gzip', 'follow › plain', ignore([logs, withHeader('accept-encoding', /gzip/)], 'follow')),
   on('skips lines', 'follow › timestamps', parameter([logs, /[?&]follow=true/], 'sinceTime', '2200-01-01T00:00:00Z')),
   on('follows unasked', 'follow-default › plain', sees('follow', 'true')),
   on('follows those that have ended', 'follow-ends › a container that has', { neverEnds: true }),
@@ -79,15 +80,21 @@ export const faults = faultsOf('log', [
   on('says that there is no content', 'unscheduled-status › plain', text(204, '')),
   on('makes up a line', 'unscheduled › follow', text(200, 'pending\n')),
   on('has an empty log of everything', 'absent › plain', text(200, '')),
+  on('knows Pods by their names alone', 'absent › plain', reroute(logs, /-other(?=\/pods\/)/, '-main')),
   on('has an empty log where it cannot ask', 'absent-node › a node that is not', text(200, '')),
   on('gives up in good order', 'absent-node › a node that does', text(200, '')),
   on('keeps tailLines to itself', 'query-forwarded › tailLines=7', blind('tailLines')),
   on(
     'follows a log from its start where no line is wanted',
-    'query-forwarded › follow=true&tailLines=0',
+    'query-forwarded › follow=True&tailLines=0',
     ignore([logs, /tailLines=0/], 'tailLines'),
   ),
   on('knows no times of an earlier life', 'query-forwarded › previous=True', ignore([logs, /previous=/], 'timestamps')),
+  on(
+    'knows one spelling of a wish to follow',
+    'query-forwarded › follow=True',
+    reread(logs, 'follow', (value) => String(value === 'true')),
+  ),
   on(
     'knows one spelling of true',
     'query-forwarded › previous=True',

@@ -15,8 +15,11 @@ import { readLog } from './read.js';
 /** The number of lines that must follow the existing ones. */
 const more = 3;
 
+/** What clients in Go send with every request. */
+const takesGzip = { 'accept-encoding': 'gzip' };
+
 const follow = <T>({ client }: Context, pod: LogPod, query: string, read: (stream: Stream) => Promise<T>) =>
-  client.stream({ method: 'GET', path: logPath(pod, `follow=true${query}`), of: 'lines' }, read);
+  client.stream({ method: 'GET', path: logPath(pod, `follow=true${query}`), of: 'lines', headers: takesGzip }, read);
 
 const textOf = ({ events }: Stream): string[] => events.map(({ bytes }) => bytes.toString());
 

@@ -128,7 +128,8 @@ export const refusedGroups = [
   group({
     subjects: 'absentLogs',
     setup: async ({ operation, variant }, context) => {
-      const path = fill(operation.path, await context.sandbox.namespace(), context.sandbox.name());
+      const { name } = await unscheduledPod(context);
+      const path = fill(operation.path, await context.sandbox.namespace('other'), name);
       return await get(context, variant === 'plain' ? path : `${path}?${variant}`);
     },
     checks: { absent: refused(404, 'NotFound') },

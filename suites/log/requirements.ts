@@ -97,7 +97,7 @@ export const log = {
   follow: {
     level: 'required',
     rule: '13.5',
-    text: 'With follow=true new lines are sent as they are written.',
+    text: 'With follow=true new lines are sent as they are written, also to a client that accepts gzip.',
     words: 'follow the stream',
     subjects: 'followedLogs',
     breaks: '`kubectl logs --follow` shows nothing new.',
@@ -308,7 +308,7 @@ export const log = {
   absent: {
     level: 'recommended',
     rule: '13.1',
-    text: 'The log of an absent Pod is refused with 404.',
+    text: 'The log of an absent Pod is refused with 404, also where another namespace has a Pod of its name.',
     subjects: 'absentLogs',
     breaks: 'A client hangs, or shows an empty log for a Pod that does not exist.',
   },

@@ -239,7 +239,7 @@ export const faults = faultsOf('authentication', [
   ),
   fault(
     'accepts anyone who sends an ID token',
-    'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned in .openid-',
+    'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned openid-without-name in .openid-',
     [everybody],
   ),
   fault('knows an issuer by the beginning of its URL', 'openid-issuer › openidConnect, similar', [

@@ -84,7 +84,12 @@ export const validationSets = {
   thirdPartyNames: invalid('thirdParty'),
   invalidPorts: invalid('port'),
   invalidUpdates: perOperation(withVerbs('replace', 'patch')),
-  wrongTypes: perVariant(creates, ['a number for a name', 'labels as a list', 'a field of the kind']),
+  wrongTypes: perVariant(creates, [
+    'a number for a name',
+    'labels as a list',
+    'a number for a label',
+    'a field of the kind',
+  ]),
   unknownFields: perOperation(creates),
   // whether the name of a service may begin with a digit depends on the version of the server
   objectNames: perVariant(named, [

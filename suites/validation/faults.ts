@@ -18,10 +18,25 @@ import {
   where,
 } from '../testing/faults/wire/objects.js';
 import { after, atOnce, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
-import { answer, editedJson, every, not, ok, refuse, reply, sent, some, withBody, withType } from '../testing/faults/wire/requests.js';
+import {
+  answer,
+  editedJson,
+  every,
+  not,
+  ok,
+  refuse,
+  reply,
+  sent,
+  sentText,
+  some,
+  withBody,
+  withType,
+} from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
+const deployments = 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments';
+const fromDigits = (value: Json | undefined) => (/^\d+$/.test(String(value)) ? Number(value) : value);
 const creation = memory('metadata.creationTimestamp');
 const recoded = (encoding: 'latin1' | 'utf8') => (base64: string) =>
   Buffer.from(Buffer.from(base64, 'base64').toString(encoding), encoding).toString('base64');
@@ -77,6 +92,27 @@ export const faults = faultsOf('validation', [
     [sent('POST HorizontalPodAutoscaler', where('spec.maxReplicas', 2 ** 31, set('spec.maxReplicas', 3)))],
   ),
   fault('takes a list of labels for none', 'wrong-type › POST …/configmaps', [sent('POST', where(labels, Array.isArray, drop(labels)))]),
+  ...['POST', 'PUT', 'PATCH'].map((method) =>
+    fault(`${method} takes a text of digits for an integer`, 'wrong-type › POST /apis/batch/v1/namespaces/{namespace}/jobs', [
+      sent(method, change('spec.parallelism', fromDigits)),
+    ]),
+  ),
+  fault('takes a text of digits for replicas', 'deployment-replicas-type in .deployment-', [
+    sent('POST Deployment', change('spec.replicas', fromDigits)),
+  ]),
+  fault('takes the text true for a boolean in a patch', `wrong-type › ${deployments}`, [
+    sent('PATCH', where('spec.paused', 'true', set('spec.paused', true))),
+  ]),
+  fault('rounds a fraction in a replace', `wrong-type › ${deployments}`, [
+    sent('PUT Deployment', where('spec.minReadySeconds', 1.5, set('spec.minReadySeconds', 2))),
+  ]),
+  fault('takes a number for the value of a label', 'wrong-type › POST …/configmaps', [sent('POST', change(`${labels}.some`, String))]),
+  fault('takes a number for a text in YAML', 'wrong-type › POST …/configmaps', [
+    sentText(['PUT', withType(/yaml/)], replacing(/(some: )5\b/, '$1"5"')),
+  ]),
+  fault('takes a number for a text in a JSON patch', 'wrong-type › POST …/configmaps', [
+    sentText(['PATCH', withType(/json-patch/)], replacing('"value":5', '"value":"5"')),
+  ]),
   fault('refuses the fields that it does not know', 'unknown-field', [refuse(withBody(/noSuchField/), 400)]),
   fault('keeps the fields that it does not know', 'unknown-field', [shown('ConfigMap', set('noSuchField', 'some'))]),
   fault('takes names of 63 characters at most', 'names › POST …/configmaps', [refuse(withBody(/"name":"[^"]{64}/), 422)]),

@@ -90,7 +90,7 @@ export const validation = {
   'wrong-type': {
     level: 'recommended',
     rule: '11.1',
-    text: 'A create with a field of a wrong JSON type is refused with 400, and nothing is created.',
+    text: 'A create or replace with a field of a wrong JSON type is refused with 400, a patch is refused too, and nothing is stored.',
     subjects: 'wrongTypes',
     breaks: 'A value of a wrong type is stored, and typed clients cannot decode the object any more.',
   },

@@ -12,6 +12,7 @@ import { nameIsJudged, tryLabels, tryName } from './names.js';
 import { didNothing, isInvalid, namesField, refusedAsInvalid, sendInvalid } from './refusals.js';
 import { createTime, timeIsJudged } from './times.js';
 import * as updates from './updates.js';
+import { areBadRequests, writeWrongTypes } from './wrongTypes.js';
 
 defineChapter('validation', [
   group({
@@ -80,8 +81,8 @@ defineChapter('validation', [
   }),
   group({
     subjects: 'wrongTypes',
-    setup: fields.createWrongType,
-    checks: { 'wrong-type': fields.isBadRequest },
+    setup: writeWrongTypes,
+    checks: { 'wrong-type': areBadRequests },
   }),
   group({
     subjects: 'unknownFields',

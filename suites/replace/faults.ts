@@ -1,5 +1,5 @@
 // Servers that replace objects wrongly.
-import type { Json } from '../client/json.js';
+import { isObject, type Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
 import { type Broken, fault, faultsOfEveryKind, type WireRequest } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
@@ -155,6 +155,18 @@ export const faults = faultsOfEveryKind('replace', [
         'spec.ports',
         list((ports) => [...ports].reverse()),
       ),
+    ),
+  ]),
+  fault('drops the quantities of zero of a replace', `${everywhere}/resourcequotas`, [
+    sent(
+      'PUT ResourceQuota',
+      change('spec.hard.*', (value) => (value === '0' ? undefined : value)),
+    ),
+  ]),
+  fault('takes an empty rule of a replace for none', `${everywhere}/networkpolicies`, [
+    sent(
+      'PUT NetworkPolicy',
+      change('spec.ingress.*', (rule) => (isObject(rule) && Object.keys(rule).length === 0 ? undefined : rule)),
     ),
   ]),
   fault('keeps the length of a list in a replace', `${everywhere}/deployments`, [

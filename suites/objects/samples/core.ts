@@ -140,9 +140,17 @@ export const core = {
       },
     },
   },
-  // far above the usage of the suite
+  // far above the usage of the suite, or for what nobody uses
   resourcequotas: {
-    replaced: { spec: { hard: { 'requests.nvidia.com/gpu': undefined, 'requests.amd.com/gpu': '50k' } } },
+    replaced: {
+      spec: {
+        hard: {
+          'requests.nvidia.com/gpu': undefined,
+          'requests.amd.com/gpu': '50k',
+          'requests.conformance.example/none': '0',
+        },
+      },
+    },
     fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
     status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },

@@ -40,11 +40,30 @@ export const richPodSpec = {
   terminationGracePeriodSeconds: greatestExact,
 } satisfies JsonObject;
 
+/** The same with each zero and each false that is not the default, which a careless server takes for an absent value. */
+const zerosPodSpec = {
+  ...richPodSpec,
+  terminationGracePeriodSeconds: 0,
+  securityContext: { runAsUser: 0, runAsNonRoot: false, fsGroup: 0 },
+  containers: richPodSpec.containers.map((container) => ({
+    ...container,
+    securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false },
+  })),
+  volumes: [
+    {
+      name: 'unreadable',
+      secret: { secretName: 'some-secret', defaultMode: 0, items: [{ key: 'some', path: 'some', mode: 0 }] },
+    },
+  ],
+} satisfies JsonObject;
+
 /** Selects no node: pods with it stay pending on every cluster. */
 export const noNode = { 'kube-api-conformance/no-such-node': 'yes' } satisfies JsonObject;
 
+const replacedMetadata = { annotations: { 'conformance.example/replaced': 'yes' } };
+
 /** What a replace changes in the template of a workload that wants no pods. */
-export const replacedTemplate = {
-  metadata: { annotations: { 'conformance.example/replaced': 'yes' } },
-  spec: richPodSpec,
-} satisfies JsonObject;
+export const replacedTemplate = { metadata: replacedMetadata, spec: richPodSpec } satisfies JsonObject;
+
+/** The same for a workload whose template is full of zeros. */
+export const zerosTemplate = { metadata: replacedMetadata, spec: zerosPodSpec } satisfies JsonObject;

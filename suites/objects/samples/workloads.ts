@@ -1,6 +1,6 @@
 // Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
-import { noNode, replacedTemplate, type Sample } from './sample.js';
+import { noNode, replacedTemplate, type Sample, zerosTemplate } from './sample.js';
 import { oddInt32 } from './values.js';
 
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
@@ -47,7 +47,7 @@ export const autoscaling = {
 export const extensions = {
   // no node matches, so the DaemonSet creates no pods
   daemonsets: {
-    replaced: { spec: { template: replacedTemplate } },
+    replaced: { spec: { template: zerosTemplate } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -66,7 +66,10 @@ export const extensions = {
   // wants no pods
   deployments: {
     replaced: {
-      spec: { minReadySeconds: 3, template: replacedTemplate },
+      spec: {
+        ...{ minReadySeconds: 3, revisionHistoryLimit: 0, template: replacedTemplate },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 2 } },
+      },
     },
     ownLabel: inSelectorAndTemplate,
     fields: {
@@ -127,7 +130,8 @@ export const extensions = {
   },
   jobs: batch.jobs,
   networkpolicies: {
-    replaced: { spec: { ingress: [{ ports: [{ port: 81, protocol: 'TCP' }] }] } },
+    // an empty rule allows everything
+    replaced: { spec: { ingress: [{ ports: [{ port: 81, protocol: 'TCP' }] }, {}] } },
     fields: {
       spec: {
         podSelector: { matchLabels: { app: 'conformance' } },

@@ -41,6 +41,22 @@ const ofPods: readonly (readonly [what: string, field: string, to: (value: Json 
   ['stores int64 as int32', 'terminationGracePeriodSeconds', number((given) => Math.min(given, 2 ** 31 - 1))],
 ];
 
+const zero = (value: Json | undefined) => (value === 0 || value === false ? undefined : value);
+
+/** The fields of a kind in which a zero is not the default, and careless servers take it for none. */
+const ofZeros = [
+  ...[
+    'terminationGracePeriodSeconds',
+    'securityContext.runAsUser',
+    'securityContext.runAsNonRoot',
+    'containers.*.securityContext.privileged',
+    'volumes.*.secret.defaultMode',
+  ].map((field) => ['DaemonSet', 'daemonsets', `spec.template.spec.${field}`] as const),
+  ...['revisionHistoryLimit', 'strategy.rollingUpdate.maxUnavailable'].map(
+    (field) => ['Deployment', 'deployments', `spec.${field}`] as const,
+  ),
+];
+
 /** What careless servers make of a text. */
 const texts: readonly (readonly [what: string, from: RegExp, to: string])[] = [
   ['ends lines as Unix does', /\r\n?/g, '\n'],
@@ -146,6 +162,11 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
         ]),
       ),
     ),
+  ...ofZeros.map(([kind, plural, field]) =>
+    fault(`${method} takes a zero for no ${field}`, `${fails}/${plural}`, [
+      sent(`${method} ${kind}`, change(field, zero)),
+    ]),
+  ),
   // Only the kinds of the interface get such metadata, so the text names no plural here too.
   ...['ownerReferences', 'finalizers', 'generateName'].map((field) =>
     fault(`${method} drops ${field}`, `${fails}/configmap`, [

@@ -79,8 +79,10 @@ export const patchSets = {
       'move onto itself',
       'a member that no operation has',
       'several, each on what the one before left',
+      'an empty map',
     ]),
-    ...onAccounts(['a move within a list', 'a change of what was copied']),
+    ...onAccounts(['a move within a list', 'a change of what was copied', 'an empty list']),
+    ...onControllers(['zeros and what is empty']),
   ],
   jsonPatchPointers: [
     ...onConfigMaps(['~1', '~0', '~01', 'a name that is a number']),
@@ -109,7 +111,7 @@ export const patchSets = {
   ]),
   mergePatches: [
     ...onConfigMaps(['a value', 'a new value', 'a new map', 'any text and any name']),
-    ...onControllers(['a field among others']),
+    ...onControllers(['a field among others', 'zeros']),
     ...onServices(['two levels at once']),
   ],
   mergePatchNulls: onConfigMaps(['a value', 'a map', 'what is absent', 'inside a new map']),
@@ -120,7 +122,7 @@ export const patchSets = {
   mergePatchMalformed: onConfigMaps(['an array', 'a string', 'a number', 'null', 'truncated', 'no JSON']),
   strategicPatches: [
     ...onConfigMaps(['a value', 'a new value', 'a new map', 'any text and any name']),
-    ...onControllers(['a field among others']),
+    ...onControllers(['a field among others', 'zeros']),
     ...onServices(['two levels at once']),
   ],
   strategicNulls: [

@@ -57,6 +57,41 @@ const applies: Requests = [widgets, withType(/apply-patch/)];
 const inWidgets = (names: string): string => `${names} in patch.apply*PATCH /apis/example.com/v1/namespaces/{namespace}/widgets/{name}`;
 const remembered = new Map<string, Json>();
 
+const zerosOf = 'PATCH …/replicationcontrollers/{name}, zeros';
+
+/** Servers that take a zero, a false or what is empty in a patch for nothing. */
+const ofZeros = faultsOf('patch', [
+  ...[
+    ['merge', mergePatch],
+    ['strategic', strategicPatch],
+  ].flatMap(([of = '', type = '']) =>
+    ['replicas', 'template.spec.terminationGracePeriodSeconds', 'template.spec.securityContext.runAsNonRoot'].map((field) =>
+      fault(`changes no ${field} to a zero by a ${of} patch`, `${of}-patch › ${zerosOf}`, [
+        sent(
+          patches(type),
+          change(`spec.${field}`, (value) => value || undefined),
+        ),
+      ]),
+    ),
+  ),
+  ...(
+    [
+      ['a zero', 0, zerosOf],
+      ['an empty text', '', zerosOf],
+      ['an empty list', [], 'PATCH …/serviceaccounts/{name}, an empty'],
+      ['an empty map', {}, `${map}, an empty`],
+    ] as const
+  ).map(([what, value, on]) =>
+    fault(`skips the operations of a JSON patch with ${what}`, `json-patch › ${on}`, [
+      sentText(patches(jsonPatch), (body) => {
+        const patch = fromJson(body);
+        const isSkipped = (one: Json): boolean => at(one, 'op') !== 'test' && JSON.stringify(at(one, 'value')) === JSON.stringify(value);
+        return Array.isArray(patch) ? JSON.stringify((patch as Json[]).filter((one) => !isSkipped(one))) : body;
+      }),
+    ]),
+  ),
+]);
+
 /** Servers whose apply does something else than a create and a merge patch. The kinds of the interface may have none. */
 const ofApplies = faultsOf('patch', [
   fault('takes an apply for a merge patch', inWidgets('apply apply-conflict apply-creates'), [header(applies, 'content-type', mergePatch)]),
@@ -279,4 +314,4 @@ function touches(): Broken {
   });
 }
 
-export const faults = [...ofPatches, ...ofApplies];
+export const faults = [...ofPatches, ...ofZeros, ...ofApplies];

@@ -1,7 +1,7 @@
 // Cases of JSON patch: RFC 6902, and JSON Pointer, RFC 6901.
 import { group } from '../run/group.js';
 import { applied, notApplied, patchSetup, refusedAsClientError, refusedSetup } from './cases.js';
-import { twoSecrets, twoValues } from './samples.js';
+import { replicasAndSpec, twoSecrets, twoValues, zeros } from './samples.js';
 
 const jsonPatch = 'application/json-patch+json';
 const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup(jsonPatch, table);
@@ -49,6 +49,22 @@ export const jsonGroups = [
         change: pulls('a', 'b', 'z'),
       },
       'move onto itself': { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/a' }], change: {} },
+      'an empty map': { ...two, patch: [{ op: 'replace', path: '/data', value: {} }], change: { data: undefined } },
+      'an empty list': {
+        ...accounts,
+        patch: [{ op: 'replace', path: '/imagePullSecrets', value: [] }],
+        change: pulls(),
+      },
+      'zeros and what is empty': {
+        start: replicasAndSpec(1),
+        patch: [
+          { op: 'replace', path: '/spec/replicas', value: 0 },
+          ...Object.entries(zeros).map(([key, value]) => ({ op: 'add', path: `/spec/template/spec/${key}`, value })),
+          { op: 'add', path: '/metadata/labels/kube-api-conformance~1empty', value: '' },
+          { op: 'test', path: '/spec/replicas', value: 0 },
+        ],
+        change: { ...replicasAndSpec(0, zeros), metadata: { labels: { 'kube-api-conformance/empty': '' } } },
+      },
       // RFC 6902, 4: a member that the operation does not define is ignored.
       'a member that no operation has': {
         ...two,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../client/json.js';
 import { mergedBy } from '../objects/mergePatch.js';
 import { group } from '../run/group.js';
 import { applied, type PatchCase, patchRefused, patchSetup, type RefusedCase, refusedSetup } from './cases.js';
-import { twoSecrets, twoValues } from './samples.js';
+import { replicasAndSpec, twoSecrets, twoValues, zeros } from './samples.js';
 
 const mergePatch = 'application/merge-patch+json';
 
@@ -45,6 +45,7 @@ export const fieldCases = {
     change: { data: { a: text, '0': '', 'a-b': '~1', 'a.b': '/', constructor: '{}' } },
   },
   'a field among others': { patch: { spec: { minReadySeconds: 5 } }, change: { spec: { minReadySeconds: 5 } } },
+  zeros: { start: replicasAndSpec(1), patch: replicasAndSpec(0, zeros), change: replicasAndSpec(0, zeros) },
   'two levels at once': {
     patch: { metadata: { labels: { 'kube-api-conformance/level': 'one' } }, spec: { selector: { tier: 'two' } } },
     change: { metadata: { labels: { 'kube-api-conformance/level': 'one' } }, spec: { selector: { tier: 'two' } } },

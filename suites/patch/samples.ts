@@ -72,6 +72,17 @@ const richTemplate = template({
   ],
 });
 
+/** The replicas of a controller, and fields of its pods. */
+export const replicasAndSpec = (replicas: number, podSpec: JsonObject = {}) => ({
+  spec: { replicas, template: { spec: podSpec } },
+});
+
+/** Fields of pods whose zeros are not the defaults. */
+export const zeros = {
+  terminationGracePeriodSeconds: 0,
+  securityContext: { runAsUser: 0, runAsNonRoot: false },
+};
+
 export const inTemplate = (patch: JsonObject): RefusedCase => ({
   start: richTemplate,
   patch: template(patch),

@@ -1,6 +1,7 @@
 // Discovery: a server lists the resources that it serves, and the entries are true.
 
 import { apiVersionOf } from '../../matrix/api/index.js';
+import { servedVersion } from '../client/aliases.js';
 import { equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { resourceOf } from '../client/paths.js';
@@ -52,14 +53,16 @@ defineChapter('discovery', [
     subjects: 'discoveredResources',
     setup: async ({ operation }, { client }) => {
       const reply = await client.send({ method: 'GET', path: operation.groupVersion.prefix });
-      return { reply, resource: resourceOf(operation) };
+      const resource = resourceOf(operation);
+      const served = servedVersion(client.target.aliases, apiVersionOf(resource.groupVersion), resource.kind);
+      return { reply, resource, served };
     },
     checks: {
       resource: ({ reply, resource }) => {
         success(reply);
         if (entryOf(reply, resource) === undefined) fail(`${reply.request}: ${resource.plural} is not listed`);
       },
-      'resource-fields': ({ reply, resource }) => hasItsEntries(reply, resource),
+      'resource-fields': ({ reply, resource, served }) => hasItsEntries(reply, resource, served),
     },
   }),
   group({

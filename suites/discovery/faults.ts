@@ -63,6 +63,15 @@ export const faults = [
     fault('lists the scale with the kind that it scales', 'resource-fields in discovery.', [
       shown(every, inEach('resources', where('kind', 'Scale', set('kind', 'Deployment')))),
     ]),
+    fault('lists the scale with a version that it is not of', 'resource-fields in discovery.', [
+      shown(
+        /^GET \/apis\/extensions\/v1beta1$/,
+        inEach('resources', where('kind', 'Scale', all(set('group', 'autoscaling'), set('version', 'v1')))),
+      ),
+    ]),
+    fault('lists the status with a kind of its own', 'resource-fields in discovery.', [
+      shown(every, inEach('resources', where('name', 'jobs/status', set('kind', 'JobStatus')))),
+    ]),
     fault('lists subresources as those of the cluster', 'resource-fields in discovery.', [
       shown(every, inEach('resources', where('name', isOfSubresource, set('namespaced', false)))),
     ]),

@@ -27,7 +27,7 @@ export const discovery = {
   'resource-fields': {
     level: 'recommended',
     rule: '2.11',
-    text: 'The discovery entries of each kind and its subresources have its scope; its own has its kind, and that of its scale is a Scale.',
+    text: 'The discovery entries of each kind and its subresources have its scope and the kinds of their bodies, and that of its scale names no other version.',
     subjects: 'discoveredResources',
     breaks:
       'A generic client builds a path with a namespace for a cluster-scoped kind, or without one for a namespaced kind.',

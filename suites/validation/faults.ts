@@ -114,6 +114,12 @@ export const faults = faultsOf('validation', [
     sentText(['PATCH', withType(/json-patch/)], replacing('"value":5', '"value":"5"')),
   ]),
   fault('refuses the fields that it does not know', 'unknown-field', [refuse(withBody(/noSuchField/), 400)]),
+  fault('keeps what it does not know of a replace', 'unknown-field › POST …/secrets', [
+    after(['PUT', withBody(/noSuchField/)], shown('GET Secret', set('metadata.noSuchField', 'some'))),
+  ]),
+  fault('refuses the fields of a patch that it does not know', 'unknown-field › POST …/secrets', [
+    refuse(['PATCH', withBody(/noSuchField/)], 400),
+  ]),
   fault('keeps the fields that it does not know', 'unknown-field', [shown('ConfigMap', set('noSuchField', 'some'))]),
   fault('takes names of 63 characters at most', 'names › POST …/configmaps', [refuse(withBody(/"name":"[^"]{64}/), 422)]),
   fault('writes names in lower case', 'names › POST …/secrets', [sent('POST', text('metadata.name', lowerCase))]),
@@ -148,6 +154,11 @@ export const faults = faultsOf('validation', [
   fault('removes the time of the creation where a patch has a null', 'creation-time › PATCH …/configmaps', [
     after(['PATCH', withBody(/"creationTimestamp":null/)], shown('GET ConfigMap', drop('metadata.creationTimestamp'))),
   ]),
+  ...(['PUT', 'PATCH'] as const).map((method) =>
+    fault(`takes the time of a deletion from a ${method}`, `creation-time › ${method} …/secrets`, [
+      after([method, withBody(/deletionTimestamp/)], shown('GET Secret', set('metadata.deletionTimestamp', '2001-02-03T04:05:06Z'))),
+    ]),
+  ),
   fault('takes the time of the creation from a replace', 'creation-time › PUT …/configmaps', [
     sent('PUT', creation.note),
     shown('ConfigMap', creation.put),

@@ -1,7 +1,7 @@
 // Single fields: unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
 import { defined } from '../../matrix/api/index.js';
 import { clientError, fail, holds, oneOf, status, success } from '../client/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../client/json.js';
+import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
@@ -9,7 +9,7 @@ import { noNode } from '../objects/samples/sample.js';
 import { sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { placeOf, tryCreate } from './refusals.js';
+import { placeOf, tryCreate, tryReplace } from './refusals.js';
 
 /** Throws Failure unless the create was refused, with any client error, and created nothing. */
 export function isRefused({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
@@ -19,20 +19,35 @@ export function isRefused({ reply, after }: Awaited<ReturnType<typeof tryCreate>
 
 const unknown = 'noSuchField';
 
-/** Creates an object with unknown fields. */
-export async function createUnknown(subject: OperationSubject, context: Context) {
-  const resource = resourceOf(subject.operation);
-  const inSpec = isObject(sampleOf(resource).fields.spec) ? { spec: { [unknown]: 'some' } } : {};
-  return tryCreate(context, resource, { [unknown]: { some: 1 }, metadata: { [unknown]: 'some' }, ...inSpec });
+interface WrittenUnknown {
+  readonly reply: Reply;
+  readonly after: JsonObject | undefined;
 }
 
-/** Throws Failure unless the object exists without the unknown fields. */
-export function unknownIsDropped({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
-  success(reply);
-  for (const object of [reply.value(), after]) {
-    if (!isObject(object)) fail(`${reply.request}: no object: ${brief(object)}`);
-    for (const path of [[unknown], ['metadata', unknown], ['spec', unknown]]) {
-      if (at(object, ...path) !== undefined) fail(`${reply.request}: ${path.join('.')} is kept`);
+/** Creates an object with unknown fields, then replaces and patches it with them. */
+export async function writeUnknown(subject: OperationSubject, context: Context): Promise<WrittenUnknown[]> {
+  const { sandbox } = context;
+  const resource = resourceOf(subject.operation);
+  const inSpec = isObject(sampleOf(resource).fields.spec) ? { spec: { [unknown]: 'some' } } : {};
+  const over = { [unknown]: { some: 1 }, metadata: { [unknown]: 'some' }, ...inSpec };
+  const { reply, name, after } = await tryCreate(context, resource, over);
+  if (after === undefined) return [{ reply, after }];
+  const made = { resource, name, sent: {}, object: after, ...defined({ namespace: await placeOf(sandbox, resource) }) };
+  const replaced = await tryReplace(sandbox, made, (object) => merge(object, over));
+  const path = pathTo(resource, 'patch', made.namespace, name);
+  const patched = await sendBody(sandbox, 'PATCH', path, over, 'mergePatch');
+  return [{ reply, after }, replaced, { reply: patched, after: await sandbox.current(made) }];
+}
+
+/** Throws Failure unless each write succeeded, and the object is there without the unknown fields. */
+export function unknownIsDropped(written: readonly WrittenUnknown[]): void {
+  for (const { reply, after } of written) {
+    success(reply);
+    for (const object of [reply.value(), after]) {
+      if (!isObject(object)) fail(`${reply.request}: no object: ${brief(object)}`);
+      for (const path of [[unknown], ['metadata', unknown], ['spec', unknown]]) {
+        if (at(object, ...path) !== undefined) fail(`${reply.request}: ${path.join('.')} is kept`);
+      }
     }
   }
 }

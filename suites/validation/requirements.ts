@@ -97,7 +97,7 @@ export const validation = {
   'unknown-field': {
     level: 'recommended',
     rule: '11.1',
-    text: 'A field that the kind does not have is dropped, and the object is created.',
+    text: 'A field that the kind does not have is dropped from a create, a replace and a merge patch, which succeed.',
     subjects: 'unknownFields',
     breaks: 'A manifest of a newer version cannot be applied, or its unknown fields come back to strict clients.',
   },
@@ -132,7 +132,7 @@ export const validation = {
   'creation-time': {
     level: 'recommended',
     rule: '3.3',
-    text: 'A replace or a patch does not change the creationTimestamp, nor remove it, whatever its body says.',
+    text: 'A replace or a patch does not change the creationTimestamp, nor remove it, nor set a deletionTimestamp, whatever its body says.',
     subjects: 'creationTimes',
     breaks: 'A user can make an object look older or newer, and cleanup by age deletes the wrong ones.',
   },

@@ -79,15 +79,17 @@ export async function changeFixed(subject: OperationSubject, { sandbox }: Contex
   return { field, ...(await tryUpdate(subject, sandbox, made, changed)) };
 }
 
-/** Writes an object with another creationTimestamp, and with none, as many manifests have it. */
-export async function changeCreationTime(subject: OperationSubject, { sandbox }: Context) {
+/** Writes an object with another creationTimestamp, with none, as many manifests have it, and with a deletionTimestamp. */
+export async function changeTimes(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const made = await sandbox.make(resource);
   const updates = [];
-  for (const creationTimestamp of ['2001-02-03T04:05:06Z', null])
-    updates.push(await tryUpdate(subject, sandbox, made, { metadata: { creationTimestamp } }));
+  for (const metadata of [{ creationTimestamp: past }, { creationTimestamp: null }, { deletionTimestamp: past }])
+    updates.push(await tryUpdate(subject, sandbox, made, { metadata }));
   return updates;
 }
+
+const past = '2001-02-03T04:05:06Z';
 
 /** Sends replaces or patches that give an object an invalid label, and that break a rule of its kind. */
 export async function updateBadly(subject: OperationSubject, { sandbox }: Context): Promise<Refusal[]> {

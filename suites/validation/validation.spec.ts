@@ -86,7 +86,7 @@ defineChapter('validation', [
   }),
   group({
     subjects: 'unknownFields',
-    setup: fields.createUnknown,
+    setup: fields.writeUnknown,
     checks: { 'unknown-field': fields.unknownIsDropped },
   }),
   group({
@@ -106,7 +106,7 @@ defineChapter('validation', [
   }),
   group({
     subjects: 'creationTimes',
-    setup: updates.changeCreationTime,
+    setup: updates.changeTimes,
     checks: {
       'creation-time': (written) => {
         for (const { reply, before, after } of written) {
@@ -114,6 +114,8 @@ defineChapter('validation', [
           if (typeof time !== 'string') fail(`${reply.request}: the object had no creationTimestamp`);
           const now = at(after, 'metadata', 'creationTimestamp');
           equal(now, String(time), `${reply.request}: metadata.creationTimestamp`);
+          if (at(after, 'metadata', 'deletionTimestamp') !== undefined)
+            fail(`${reply.request}: the object has a deletionTimestamp, and nobody deleted it`);
         }
       },
     },

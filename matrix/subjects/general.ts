@@ -119,6 +119,7 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
       'an array',
       'a string',
       'no body',
+      'YAML that is called JSON',
       'malformed YAML',
     ]),
     wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),

@@ -66,6 +66,9 @@ export const faults = [
     fault('reads the first of two objects in a body', 'malformed-body refused-changes-nothing in /configmaps', [
       sentText(withBody(/\}\{"/), (body) => body.slice(0, body.indexOf('}{"') + 1)),
     ]),
+    fault('reads YAML that is called JSON', 'malformed-body in errors.malformed-body*/configmaps', [
+      header(['POST', withType(/json/), withBody(/^\w+: /)], 'content-type', 'application/yaml'),
+    ]),
     fault('takes every method for a read', 'method-not-allowed', [replace(every, 405, ok())]),
     fault('has something under every path', 'unknown-path', [replace(every, 404, ok())]),
     fault('answers 400 for a patch of an unknown type', 'unsupported-patch-type-answer in errors.unsupported-patch-type*/configmaps', [

@@ -1,5 +1,6 @@
 // Bodies that a server must refuse, by the name of the variant.
 import type { JsonObject } from '../client/json.js';
+import { writeYaml } from '../client/yaml.js';
 
 const repeat = (text: string, times: number): string => text.repeat(times);
 
@@ -23,6 +24,8 @@ export function malformed(variant: string, valid: JsonObject): BadBody {
       return json('"an object"');
     case 'no body':
       return json('');
+    case 'YAML that is called JSON':
+      return json(writeYaml(valid));
     case 'malformed YAML':
       return { mediaType: 'application/yaml', text: 'kind: "unterminated\nmetadata: [' };
     default:

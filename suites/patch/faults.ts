@@ -1,5 +1,6 @@
 // Servers that apply patches wrongly.
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
+import { readYaml } from '../client/yaml.js';
 import { type Broken, conformant, fault, faultsOf, notConformant, type WireRequest } from '../testing/faults/wire/fault.js';
 import { change, drop, fromJson, items, replacing, set, twice, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, errors, isError, listed, replace, shown } from '../testing/faults/wire/replies.js';
@@ -7,6 +8,7 @@ import {
   every,
   header,
   instead,
+  not,
   type Requests,
   refuse,
   reroute,
@@ -159,6 +161,15 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     `json-patch-all-or-nothing-answer json-patch-malformed-answer json-patch-missing-path-answer json-patch-test-answer in .json-patch`,
     [conformant, replace('PATCH', isError, 500)],
   ),
+  fault('reads patches as YAML', 'json-patch-malformed merge-patch-malformed strategic-malformed in no JSON', [
+    sentText(['PATCH', not(withBody(/^[[{]/))], (body) => {
+      try {
+        return JSON.stringify(readYaml(body));
+      } catch {
+        return body;
+      }
+    }),
+  ]),
   fault('keeps what a JSON patch did before it failed', 'json-patch-all-or-nothing › ', [
     notConformant,
     firstOperation,

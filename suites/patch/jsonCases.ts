@@ -192,7 +192,7 @@ export const jsonGroups = [
       'an unknown op': { ...two, patch: [{ op: 'increment', path: '/data/a' }] },
       'no path': { ...two, patch: [{ op: 'remove' }] },
       truncated: { ...two, patch: '[{"op":"add","path":"/data/c","value":' },
-      'no JSON': { ...two, patch: 'op: add' },
+      'no JSON': { ...two, patch: '- {op: replace, path: /data/a, value: "9"}' },
     }),
     checks: {
       'json-patch-malformed': notApplied,

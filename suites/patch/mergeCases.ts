@@ -65,7 +65,7 @@ export const malformed: Readonly<Record<string, RefusedCase>> = {
   'a string': { ...two, patch: '"data"' },
   'a number': { ...two, patch: 5 },
   truncated: { ...two, patch: '{"data":{"a":"9"' },
-  'no JSON': { ...two, patch: 'data: {a: "9"' },
+  'no JSON': { ...two, patch: 'data: {a: "9"}' },
 };
 
 /** The checks of merge patch. */

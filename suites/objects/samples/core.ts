@@ -22,7 +22,7 @@ export const core = {
         {
           addresses: manyAddresses,
           notReadyAddresses: [
-            { ip: '192.0.2.20' },
+            { ip: '192.0.2.20', hostname: 'some-host' },
             { ip: '192.0.2.21', targetRef: { kind: 'Pod', namespace: 'kube-api-conformance', name: 'no-such-pod' } },
           ],
           ports: [

@@ -99,6 +99,7 @@ export const extensions = {
   ingresses: {
     replaced: {
       spec: {
+        tls: [{ hosts: ['replaced.example.com'], secretName: 'some-secret' }],
         rules: [
           {
             host: 'replaced.example.com',

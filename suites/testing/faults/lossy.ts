@@ -119,9 +119,11 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
       ['keeps the first subset', keepFirst('subsets')],
       ['keeps one port of a subset', inEach('subsets', keepFirst('ports'))],
       ['drops the addresses that are not ready', inEach('subsets', drop('notReadyAddresses'))],
+      ['drops the host of an address', inEach('subsets', inEach('notReadyAddresses', drop('hostname')))],
       ['drops what an address is of', inEach('subsets', inEach('notReadyAddresses', drop('targetRef')))],
     ] as const
   ).map(([what, edit]) => fault(`${method} ${what}`, `${fails}/endpoints`, [sent(`${method} Endpoints`, edit)])),
+  fault(`${method} drops the hosts of TLS`, `${fails}/ingresses`, [sent(`${method} Ingress`, drop('spec.tls'))]),
   fault(`${method} stores the values of labels in lower case`, `${fails}/configmaps`, [
     sent(
       `${method} ConfigMap`,

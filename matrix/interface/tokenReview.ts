@@ -89,7 +89,7 @@ export const tokenReview = {
         'The response has the `apiVersion` and the `kind` of the request. `spec` is ignored and may be missing. ' +
         '`status.authenticated` is a boolean. When it is true, the request must be accepted as the user of ' +
         '`status.user`: `username`, `uid`, `groups` (a list of strings) and `extra` (a map from strings to lists of ' +
-        'strings). The HTTP status is 200, or 201 where the service answers a create.',
+        'strings).',
       why: 'The names in the response are the names that authorization sees.',
       sources: [
         'Webhook token review/response apiVersion, kind',
@@ -123,7 +123,8 @@ export const tokenReview = {
       title: 'Refusals and failures of the remote service',
       text:
         'When the token is not good, the service returns `status.authenticated` false and no user, and may add an ' +
-        'HTTP status. The server must refuse the request, also when the response names a user. A response that ' +
+        'HTTP status. The server must refuse the request, also when the response names a user. A response with the ' +
+        'status 201, or with a charset beside its media type, should be read like any other. A response that ' +
         'cannot be read, that is of another version, that redirects or whose HTTP status is no success should refuse ' +
         'the request; a 500 should be tried again; a service that does not answer should delay the request for a ' +
         'bounded time only, and the next request should ask it again.',

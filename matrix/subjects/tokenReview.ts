@@ -35,7 +35,8 @@ export const tokenReviewSets = {
   ),
   incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate'),
   plainConfigurations: ofWebhook('a service over plain HTTP'),
-  reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters', 'the status 201', 'a charset'),
+  reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
+  reviewForms: ofWebhook('the status 201', 'a charset'),
   ignoredSpecs: ofWebhook(
     'no spec',
     'the spec of the request',

@@ -88,7 +88,7 @@ export const faults = faultsOf('tokenReview', [
   // The user that it reads from the reply
   fault('lets nobody in whom others know', 'authenticated › server, a name alone', [closed]),
   ...['the status 201', 'a charset'].map((form) =>
-    fault(`does not read a reply with ${form}`, `authenticated user-name user-uid user-groups user-extra in server, ${form}`, [closed]),
+    fault(`does not read a reply with ${form}`, `response-forms in server, ${form}`, [closed]),
   ),
   fault('remembers that it got no review', 'retried in a reviewer in trouble', [remembersRefusals()]),
   fault('shortens names', 'user-name › server, a name', [self(set('status.userInfo.username', 'webhook'))]),

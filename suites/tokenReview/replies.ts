@@ -31,13 +31,6 @@ const users: Readonly<Record<string, ReviewedUser>> = {
   'odd characters': webhookUsers.odd,
 };
 
-/** Other replies that mean the same. */
-const forms: Readonly<Record<string, Partial<ReviewReply>>> = {
-  // A server of the review API answers a create so.
-  'the status 201': { httpStatus: 201 },
-  'a charset': { contentType: 'application/json; charset=utf-8' },
-};
-
 const another = { token: 'another-token' };
 
 /** Replies by variant. Replies with a text need the target's domain. */
@@ -48,6 +41,13 @@ const specs: Readonly<Record<string, unknown>> = {
   'the spec of another token': another,
   'a spec of unknown fields': { ...another, unknown: { field: true } },
   'a spec of other types': { token: ['a', 'list'] },
+};
+
+/** Other forms of a reply that vouches. */
+const forms: Replies = {
+  // A server of the review API answers a create so.
+  'the status 201': () => ({ ...vouched, httpStatus: 201 }),
+  'a charset': () => ({ ...vouched, contentType: 'application/json; charset=utf-8' }),
 };
 
 const denied: Replies = {
@@ -139,7 +139,7 @@ export const replyGroups = [
     subjects: 'reviewedUsers',
     setup: async ({ variant = '' }, context) => {
       const user: ReviewedUser = users[variant] ?? somebody;
-      const token = await tokenAnswered(context, { authenticated: true, user, ...forms[variant] });
+      const token = await tokenAnswered(context, { authenticated: true, user });
       const { username: name, groups = [], ...rest } = user;
       return await sendCredential({ credential: { token }, user: { name, groups, ...rest } }, context);
     },
@@ -150,6 +150,11 @@ export const replyGroups = [
       'user-groups': (seen) => hasGroups(seen),
       'user-extra': hasExtra,
     },
+  }),
+  group({
+    subjects: 'reviewForms',
+    setup: askWith(forms),
+    checks: { 'response-forms': accepted },
   }),
   group({
     subjects: 'ignoredSpecs',

@@ -102,7 +102,7 @@ export const tokenReview = {
   authenticated: {
     level: 'required',
     rule: '19.5',
-    text: "A review response with the request's apiVersion and kind and authenticated true makes the server accept the request, also with the status 201, or a charset beside its media type.",
+    text: "A review response with the request's apiVersion and kind and authenticated true makes the server accept the request.",
     words: 'true on success, false otherwise',
     subjects: 'reviewedUsers',
     breaks: 'Users whose token the service confirms cannot log in.',
@@ -178,6 +178,13 @@ export const tokenReview = {
     words: 'true on success, false otherwise',
     subjects: 'brokenReviews',
     breaks: 'A client whose token the service has not confirmed is accepted.',
+  },
+  'response-forms': {
+    level: 'recommended',
+    rule: '19.6',
+    text: 'A review response with the status 201, or with a charset beside its media type, is read like any other.',
+    subjects: 'reviewForms',
+    breaks: 'Users whose token another API server confirms cannot log in.',
   },
   'unsuccessful-status': {
     level: 'recommended',

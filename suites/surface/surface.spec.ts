@@ -35,7 +35,7 @@ defineChapter('surface', [
     checks: {
       served: ({ reply, name }) => {
         const { status } = reply;
-        // admission looks at the object of a connection of an operation that is served
+        // Admission looks at the object of a connection of an operation that is served.
         if (status === 403 && !isDenied(reply) && namesAnObject(reply, name)) return;
         if (status === 401 || status === 403) {
           throw new Prerequisite(`${reply.request}: not let in: ${status} ${reply.excerpt()}`);

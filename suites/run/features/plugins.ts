@@ -33,7 +33,7 @@ async function effect(
   const last = await eventually(create, isOver, asked.timeout);
   const shown = shows(last);
   if (shown !== undefined) return offers(shown);
-  // another error says nothing about the plug-in
+  // Another error says nothing about the plug-in.
   return hasSucceeded(last)
     ? lacks(`for ${Math.round(asked.timeout / 1000)} s, ${resource.plural} beyond the limit were accepted unchanged`)
     : undefined;
@@ -62,7 +62,7 @@ const quota: Probe = async (asked) => {
   const namespace = await asked.sandbox.namespace('full');
   const hard = { configmaps: '0' };
   const { name } = await asked.sandbox.make(quotas, { namespace, change: { spec: { hard } } });
-  // as the controller of quotas writes it, which the target may lack
+  // As the controller of quotas writes it, which the target may lack.
   const path = `${pathTo(quotas, 'patch', namespace, name)}/status`;
   await sendObject(asked, 'PATCH', path, { status: { hard, used: { configmaps: '0' } } }, mediaTypes.mergePatch);
   return effect(asked, configMaps, namespace, {}, refusal);

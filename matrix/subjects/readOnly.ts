@@ -25,7 +25,6 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'unboundedWatches',
   'absentComponents',
   'absentInProtobuf',
-  'absentLogs',
   'absentProxies',
   'statusesOfAbsent',
   'scalesOfAbsent',
@@ -68,7 +67,6 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'outlivedCertificates',
   'otherUsageCertificates',
   'namelessCertificates',
-  'severalNamesCertificates',
   'certificateLess',
   'resumedSessions',
 ]);

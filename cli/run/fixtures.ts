@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mechanism } from '../../matrix/api/index.js';
+import { defined, type Mechanism } from '../../matrix/api/index.js';
 import { type Fixtures, fixtureCredentials, openidClaims, startStandIns } from '../../suites/index.js';
 import { matchesWhole, type Target } from '../../suites/requirements/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
@@ -67,7 +67,7 @@ async function startFixturesOnce(
     if (existing === undefined) {
       const choices = {
         ...{ ip: '127.0.0.1', names: serverNames, standInsAddress: '127.0.0.1' },
-        ...(serviceAccountKey && { serviceAccountKey }),
+        ...defined({ serviceAccountKey }),
       };
       await writeNewFiles(directory, await makeFixtures(choices), true);
     }

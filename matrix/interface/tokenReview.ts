@@ -125,7 +125,7 @@ export const tokenReview = {
         'When the token is not good, the service returns `status.authenticated` false and no user, and may add an ' +
         'HTTP status. The server must refuse the request, also when the response names a user. A response with the ' +
         'status 201, or with a charset beside its media type, should be read like any other. A response that ' +
-        'cannot be read, that is of another version, that redirects or whose HTTP status is no success should refuse ' +
+        'cannot be read, that is of another version, that redirects or whose HTTP status is not a success should refuse ' +
         'the request; a 500 should be tried again; a service that does not answer should delay the request for a ' +
         'bounded time only, and the next request should ask it again.',
       why: 'A failing token service must never open the cluster.',

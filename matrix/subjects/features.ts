@@ -1,4 +1,5 @@
-// Features that a conforming server may lack: younger than the document, removed since, provided by a controller, or by an optional plug-in.
+// Features that a conforming server may lack: younger than the document, removed since, or provided by a controller or
+// by an optional plug-in.
 import type { Mechanism } from '../api/index.js';
 
 /** A minor version of Kubernetes, such as `1.20`. */

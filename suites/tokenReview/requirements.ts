@@ -189,7 +189,7 @@ export const tokenReview = {
   'unsuccessful-status': {
     level: 'recommended',
     rule: '19.6',
-    text: 'After a review response whose HTTP status is no success, such as 300, 401 or 403, the request is refused, whatever the review says.',
+    text: 'After a review response whose HTTP status is not a success, such as 300, 401 or 403, the request is refused, whatever the review says.',
     subjects: 'unsuccessfulReviews',
     breaks: 'A proxy that refuses the server on the way to the remote service lets everybody in.',
   },

@@ -10,16 +10,10 @@ import type { CertifiedKey } from '../../fixtures/fixtures.js';
 import { mapRows, type Setting, type Source } from './source.js';
 
 export const clientCertificate = {
-  good: {
-    ...mapRows(goodCertificates, ({ commonName, organizations }, name) => async ({ fixtures }: Setting) => ({
-      credential: fixtures.clientCertificates[name],
-      user: { name: commonName, groups: organizations },
-    })),
-    severalNames: async ({ fixtures }: Setting) => ({
-      credential: fixtures.clientCertificates.severalNames,
-      user: { name: severalNames.commonName[1], groups: severalNames.organizations },
-    }),
-  },
+  good: mapRows({ ...goodCertificates, severalNames }, ({ commonName, organizations }, name) => {
+    const user = { name: typeof commonName === 'string' ? commonName : commonName[1], groups: organizations };
+    return async ({ fixtures }: Setting) => ({ credential: fixtures.clientCertificates[name], user });
+  }),
   bad: mapRows(badCertificates, (_: ClientCertificate, name) => async ({ fixtures }: Setting) => {
     return fixtures.clientCertificates[name];
   }),

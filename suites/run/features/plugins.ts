@@ -12,7 +12,7 @@ import { hasSucceeded, lacks, offers, type Probe, type ProbeContext, type ProbeF
 const quotas = byId('core/resourcequotas');
 const limitRanges = byId('core/limitranges');
 
-/** Milliseconds between two creates that the plug-in should have refused: admission may learn of a limit late, from a cache. */
+/** Milliseconds between two creates: admission reads limits from a cache, which may be late. */
 const pause = 1_000;
 
 /** Creates one object after the other until `shows` finds the effect of the plug-in in a response. */

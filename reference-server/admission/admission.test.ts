@@ -103,6 +103,20 @@ describe('limit ranges', () => {
     expect(message).toContain('maximum cpu usage per Container is 2, but limit is 3');
   });
 
+  test('of claims count only what is requested', async () => {
+    const amounts = { max: { storage: '2Gi' }, min: { storage: '1Gi' }, maxLimitRequestRatio: { storage: '2' } };
+    await limitRange({ type: 'PersistentVolumeClaim', ...amounts });
+    const claim = (name: string, resources: object) => ({
+      metadata: { name },
+      spec: { accessModes: ['ReadWriteOnce'], resources },
+    });
+    const claims = `${core}/persistentvolumeclaims`;
+    await server.create(claims, claim('without-limits', { requests: { storage: '1Gi' } }));
+    await server.create(claims, claim('any-limit', { requests: { storage: '2Gi' }, limits: { storage: '64Gi' } }));
+    const refused = await refusal(claims, claim('beyond', { requests: { storage: '3Gi' } }));
+    expect(refused).toContain('maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi');
+  });
+
   test('with too many defaults for a pod are refused', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => [`example.com/a${index}`, '1']);
     await limitRange({ type: 'Container', default: Object.fromEntries(names) });

@@ -74,12 +74,13 @@ const maximum: Rule = (resource, type, bound, request, limit) => {
   return above(request, bound) ? `${rule}, but request is ${request}` : '';
 };
 
-/** Claims have only requests. */
 const maximumRequest: Rule = (resource, type, bound, request) => {
   const rule = `maximum ${resource} usage per ${type} is ${bound}`;
   if (request === undefined) return `${rule}.  No request is specified`;
   return above(request, bound) ? `${rule}, but request is ${request}` : '';
 };
+
+const minimumRequest: Rule = (resource, type, bound, request) => minimum(resource, type, bound, request);
 
 const ratio: Rule = (resource, type, bound, request, limit) => {
   const rule = `${resource} max limit to request ratio per ${type} is ${bound}`;
@@ -102,9 +103,15 @@ export function addBroken(merged: Merged, { requests = {}, limits = {} }: Amount
       if (sentence !== '') sentences.push(sentence);
     }
   };
-  apply(merged.min, minimum);
-  apply(merged.max, type === 'PersistentVolumeClaim' ? maximumRequest : maximum);
-  apply(merged.maxLimitRequestRatio, ratio);
+  // Of a claim only the requests count.
+  if (type === 'PersistentVolumeClaim') {
+    apply(merged.min, minimumRequest);
+    apply(merged.max, maximumRequest);
+  } else {
+    apply(merged.min, minimum);
+    apply(merged.max, maximum);
+    apply(merged.maxLimitRequestRatio, ratio);
+  }
 }
 
 const quantity = (of: Quantities, name: string) => own(of, name) as string | undefined;

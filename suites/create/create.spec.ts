@@ -4,6 +4,7 @@ import { defined } from '../../matrix/api/index.js';
 import { equal, fail, holds, nonEmptyString, status, success, Unchecked } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { refusingPolicy } from '../client/reply.js';
 import { hostileMetadata } from '../objects/callParts.js';
 import {
   boundMetadata,
@@ -18,7 +19,7 @@ import {
 } from '../objects/effects/index.js';
 import { namesObject } from '../objects/refused.js';
 import { namespaces } from '../objects/related.js';
-import { richnessOf } from '../objects/samples/index.js';
+import { richnessOf, wholenessOf } from '../objects/samples/index.js';
 import { ownManager } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
@@ -46,15 +47,20 @@ defineChapter('create', [
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
       const metadata = { ...(await boundMetadata(sandbox, resource)), ...hostileMetadata };
-      const rich = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
-      const body = merge(rich, { metadata });
-      const sent = merge(body, { metadata: foreign });
+      const bodyOf = (change: JsonObject) =>
+        sandbox.body(resource, name, namespace, { change: merge(change, { metadata }) });
       const path = fill(operation.path, namespace);
       const written = { resource, name, ...defined({ namespace }) };
-      const write = () => sendBody(sandbox, 'POST', path, sent);
-      const seen = await observeEverywhere(sandbox, written, write);
+      const write = (body: JsonObject) => sendBody(sandbox, 'POST', path, merge(body, { metadata: foreign }));
+      let expected = bodyOf(wholenessOf(resource));
+      const seen = await observeEverywhere(sandbox, written, async () => {
+        const reply = await write(expected);
+        if (refusingPolicy(reply) === undefined) return reply;
+        expected = bodyOf(richnessOf(resource));
+        return write(expected);
+      });
       const unset = await createUnset(operation, sandbox);
-      return { ...seen, reply: seen.observed.reply, expected: body, unset };
+      return { ...seen, reply: seen.observed.reply, expected, unset };
     },
     checks: {
       ...checksOfPlaces<SeenEverywhere & { readonly expected: JsonObject }>(({ expected }, state, what) =>

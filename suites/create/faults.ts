@@ -138,5 +138,19 @@ export const faults = [
     ]),
     fault('does not list what is new', 'effect-list', [listed(emptied)]),
     ...lossy('POST', everywhere),
+    ...[
+      'hostNetwork',
+      'securityContext.supplementalGroups',
+      'volumes.*.nfs',
+      'containers.*.livenessProbe',
+      'containers.*.securityContext.capabilities',
+    ].map((field) =>
+      fault(`does not know ${field}`, `${everywhere}/jobs`, [
+        sent(
+          'POST Job',
+          change(`spec.template.spec.${field}`, () => undefined),
+        ),
+      ]),
+    ),
   ]),
 ];

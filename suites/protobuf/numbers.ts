@@ -1,29 +1,21 @@
-// The field numbers: wide objects, read and written by the suite's own list of numbers.
+// The field numbers: objects with every field, read and written by the suite's own list of numbers.
 import { defined } from '../../matrix/api/index.js';
 import { fail, holds, Prerequisite, status, success } from '../client/expect.js';
-import { isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import { sameObject } from '../objects/sameness.js';
-import type { CreatedObject } from '../objects/sandbox.js';
+import { richnessOf, wholenessOf } from '../objects/samples/index.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { group, type Recorded } from '../run/group.js';
+import { group } from '../run/group.js';
 import { readTwice } from './objects.js';
-import { richnessOf } from './rich.js';
 import { sendProtobuf } from './sending.js';
-import { fieldsOf, keptOf, widthOf } from './wide.js';
 
-interface MadeWide {
-  readonly made: CreatedObject;
-  readonly change: JsonObject;
-}
-
-/** Creates an object in JSON with as many fields as the target accepts: other versions refuse some fields. */
-async function makeWide({ operation }: OperationSubject, { sandbox }: Context): Promise<MadeWide> {
+/** Creates an object in JSON with every field: as many as the policies of the target let it have. */
+async function makeWhole({ operation }: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(operation);
-  const [wide, rich] = [widthOf(resource), richnessOf(resource)];
+  const [whole, rich] = [wholenessOf(resource), richnessOf(resource)];
   try {
-    return { made: await sandbox.make(resource, { change: wide }), change: wide };
+    return { made: await sandbox.make(resource, { change: whole }), change: whole };
   } catch (error) {
     if (!(error instanceof Prerequisite)) throw error;
     return { made: await sandbox.make(resource, { change: rich }), change: rich };
@@ -32,22 +24,14 @@ async function makeWide({ operation }: OperationSubject, { sandbox }: Context): 
 
 async function numbered(subject: OperationSubject, context: Context) {
   const { client, sandbox } = context;
-  const { made, change } = await makeWide(subject, context);
+  const { made, change } = await makeWhole(subject, context);
   const { resource, namespace } = made;
   const read = await readTwice(context, pathTo(resource, 'read', namespace, made.name));
   const name = sandbox.name(resource);
   const sent = sandbox.body(resource, name, namespace, { change });
   const reply = await sendProtobuf(client, 'POST', pathTo(resource, 'create', namespace), sent);
   const after = await sandbox.current({ resource, name, ...defined({ namespace }) });
-  return { ...read, sent, reply, after, sentAsJson: made.sent };
-}
-
-/** Returns the expected fields of the object that was sent: those that the target keeps when sent as JSON. */
-function expectedOf({ json, sent, sentAsJson }: Recorded<typeof numbered>): JsonObject {
-  const { metadata, ...rest } = sent;
-  const { metadata: _, ...restAsJson } = sentAsJson;
-  const kept = keptOf(restAsJson, json.value() as Json);
-  return { ...(isObject(kept) ? (fieldsOf(kept, rest) as JsonObject) : rest), metadata };
+  return { ...read, sent, reply, after };
 }
 
 export const numberGroups = [
@@ -55,8 +39,7 @@ export const numberGroups = [
     subjects: 'protobufNumbers',
     setup: numbered,
     checks: {
-      'field-numbers': (record) => {
-        const { json, protobuf, reply, after } = record;
+      'field-numbers': ({ json, protobuf, sent, reply, after }) => {
         status(protobuf, 200);
         sameObject(
           decoded(() => protobuf.value(), protobuf.request),
@@ -64,7 +47,7 @@ export const numberGroups = [
           `${protobuf.request}, by the numbers`,
         );
         success(reply);
-        holds(after, expectedOf(record), `${reply.request} by the numbers, then read as JSON`);
+        holds(after, sent, `${reply.request} by the numbers, then read as JSON`);
       },
     },
   }),

@@ -9,10 +9,10 @@ import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
 import { scaled } from '../objects/related.js';
 import { sameObject } from '../objects/sameness.js';
+import { richnessOf } from '../objects/samples/index.js';
 import { type CreatedObject, conflicts, groupLabel } from '../objects/sandbox.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { richnessOf } from './rich.js';
 import { sendProtobuf } from './sending.js';
 
 /** Reads a path in both types. Reads again if an object was written in between. */

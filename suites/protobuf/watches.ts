@@ -7,11 +7,11 @@ import { brief } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsOf, watching } from '../client/streams/watches.js';
 import { sameObject } from '../objects/sameness.js';
+import { richnessOf } from '../objects/samples/index.js';
 import { isValid } from '../objects/schemas/validate.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow } from '../watch/forms.js';
-import { richnessOf } from './rich.js';
 
 const label = 'kube-api-conformance/watched';
 

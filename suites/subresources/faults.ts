@@ -92,6 +92,18 @@ const ofSubresources = faultsOf('subresources', [
       of('Service', where('status.loadBalancer.ingress', undefined, set('status.loadBalancer.ingress', [{ ip: '192.0.2.11' }]))),
     ),
   ]),
+  ...(
+    [
+      ['containerStatuses', 'pods'],
+      ['nodeInfo', 'nodes'],
+      ['conditions', 'deployments'],
+      ['startTime', 'jobs'],
+    ] as const
+  ).map(([field, plural]) =>
+    fault(`drops the ${field} of a status`, `status-replace in .status-replace*/${plural}`, [
+      sent(/^PUT [^?]*\/status$/, drop(`status.${field}`)),
+    ]),
+  ),
   fault('wants the version in a replace of a status', 'status-absent status-unconditional in .status-*PUT*/jobs', [
     refuse([/^PUT [^?]*\/status$/, not(withBody(/"resourceVersion"/))], 422),
   ]),

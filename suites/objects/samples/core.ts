@@ -1,6 +1,7 @@
 // Samples of the core group: a row for each resource, by its plural.
-import { noNode, replacedTemplate, richPodSpec, type Sample } from './sample.js';
-import { everyByte, manyAddresses, manyKeys, oddInt32 } from './values.js';
+import { replacedTemplate, richPodSpec } from './podSpecs.js';
+import { noNode, type Sample } from './sample.js';
+import { everyByte, greatestExact, manyAddresses, manyKeys, oddInt32, said, someTime } from './values.js';
 
 export const core = {
   configmaps: {
@@ -22,8 +23,14 @@ export const core = {
         {
           addresses: manyAddresses,
           notReadyAddresses: [
-            { ip: '192.0.2.20', hostname: 'some-host' },
-            { ip: '192.0.2.21', targetRef: { kind: 'Pod', namespace: 'kube-api-conformance', name: 'no-such-pod' } },
+            { ip: '192.0.2.20', hostname: 'some-host', nodeName: 'no-such-node' },
+            {
+              ip: '192.0.2.21',
+              targetRef: {
+                ...{ kind: 'Pod', namespace: 'kube-api-conformance', name: 'no-such-pod', resourceVersion: '7' },
+                ...{ uid: '11111111-2222-3333-4444-555555555555', fieldPath: 'spec.containers{main}' },
+              },
+            },
           ],
           ports: [
             { name: 'https', port: 8443, protocol: 'TCP' },
@@ -40,6 +47,7 @@ export const core = {
   // its object must be in the event's namespace
   events: {
     replaced: { reason: 'Replaced', message: 'counted by a replace', type: 'Warning', count: 2 },
+    created: { source: { host: 'some-host' }, firstTimestamp: someTime, lastTimestamp: '2024-02-03T04:05:07Z' },
     fields: {
       reason: 'Checked',
       message: 'made by a check',
@@ -68,12 +76,31 @@ export const core = {
     fields: { spec: { unschedulable: true } },
     status: {
       capacity: { cpu: '4', memory: '8Gi' },
-      conditions: [{ type: 'Ready', status: 'False', reason: 'Checked' }],
+      allocatable: { cpu: '3900m', memory: '7Gi' },
+      phase: 'Pending',
+      conditions: [{ type: 'Ready', status: 'False', ...said, lastHeartbeatTime: someTime }],
+      // not an address, to which the network of a cluster would lead
+      addresses: [{ type: 'Hostname', address: 'no-such-host.example' }],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
+      nodeInfo: {
+        ...{ machineID: 'some-machine', systemUUID: 'some-system', bootID: 'some-boot' },
+        ...{ kernelVersion: '4.4', osImage: 'Some Linux', containerRuntimeVersion: 'some://1.2' },
+        ...{ kubeletVersion: 'v1.5.0', kubeProxyVersion: 'v1.5.0', operatingSystem: 'linux', architecture: 'amd64' },
+      },
+      images: [{ names: ['registry.example/b:1', 'registry.example/a:1'], sizeBytes: greatestExact }],
+      volumesInUse: ['example.com/b', 'example.com/a'],
+      volumesAttached: [{ name: 'example.com/b', devicePath: '/dev/b' }],
     },
   },
   persistentvolumeclaims: {
     // the spec of a claim is immutable
     replaced: {},
+    created: {
+      spec: {
+        resources: { limits: { storage: '3Gi' } },
+        selector: { matchExpressions: [{ key: 'tier', operator: 'In', values: ['front', 'back'] }] },
+      },
+    },
     fields: {
       spec: {
         accessModes: ['ReadWriteOnce'],
@@ -82,7 +109,7 @@ export const core = {
         selector: { matchLabels: { 'kube-api-conformance/no-such-volume': 'yes' } },
       },
     },
-    status: { phase: 'Pending', accessModes: ['ReadWriteOnce'] },
+    status: { phase: 'Pending', accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' } },
   },
   persistentvolumes: {
     replaced: { spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany', 'ReadWriteOnce'] } },
@@ -96,7 +123,7 @@ export const core = {
         claimRef: { kind: 'PersistentVolumeClaim', namespace: 'kube-api-conformance', name: 'no-such-claim' },
       },
     },
-    status: { phase: 'Available', message: 'checked' },
+    status: { phase: 'Available', message: 'checked', reason: 'Checked' },
   },
   // no node accepts it: it stays pending
   pods: {
@@ -109,7 +136,28 @@ export const core = {
         containers: [{ name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'] }],
       },
     },
-    status: { phase: 'Pending', reason: 'Checked', message: 'written by a check' },
+    status: {
+      ...{ phase: 'Pending', reason: 'Checked', message: 'written by a check' },
+      ...{ hostIP: '192.0.2.40', podIP: '192.0.2.41', startTime: someTime },
+      conditions: [{ type: 'Ready', status: 'False', ...said, lastProbeTime: someTime }],
+      containerStatuses: [
+        {
+          ...{ name: 'main', ready: false, restartCount: 7, image: 'registry.example/conformance:1' },
+          ...{ imageID: 'some://image', containerID: 'some://container' },
+          state: { running: { startedAt: someTime } },
+          lastState: {
+            terminated: {
+              ...{ exitCode: 137, signal: 9, reason: 'Checked', message: 'ended' },
+              ...{ startedAt: someTime, finishedAt: '2024-02-03T04:05:07Z', containerID: 'some://other' },
+            },
+          },
+        },
+        {
+          ...{ name: 'second', ready: false, restartCount: 0, image: 'registry.example/conformance:2', imageID: '' },
+          state: { waiting: { reason: 'Checked', message: 'waits' } },
+        },
+      ],
+    },
   },
   podtemplates: {
     replaced: {
@@ -127,7 +175,7 @@ export const core = {
   },
   // wants no pods
   replicationcontrollers: {
-    replaced: { spec: { template: replacedTemplate } },
+    replaced: { spec: { minReadySeconds: 3, template: replacedTemplate } },
     ownLabel: (label) => ({ spec: { selector: label, template: { metadata: { labels: label } } } }),
     fields: {
       spec: {
@@ -181,6 +229,6 @@ export const core = {
     },
     // since 1.31 only this type can have an ingress in its status; the class makes real controllers ignore the Service
     beforeStatus: { spec: { type: 'LoadBalancer', loadBalancerClass: 'conformance.example/none' } },
-    status: { loadBalancer: { ingress: [{ ip: '192.0.2.11' }] } },
+    status: { loadBalancer: { ingress: [{ ip: '192.0.2.11' }, { hostname: 'balancer.example.com' }] } },
   },
 } satisfies Readonly<Record<string, Sample>>;

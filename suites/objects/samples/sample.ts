@@ -1,6 +1,5 @@
 // The type of a sample: data that makes a valid object of one resource.
 import type { JsonObject } from '../../client/json.js';
-import { greatestExact, manyVariables, plainArguments } from './values.js';
 
 export interface Sample {
   /** All fields except apiVersion, kind, name, namespace and labels, which the suite adds. */
@@ -28,42 +27,5 @@ export interface Sample {
   readonly nameSuffix?: string;
 }
 
-/** A spec of pods whose lists keep their order, whose arguments stay apart, and whose numbers need 64 bits. */
-export const richPodSpec = {
-  containers: [
-    {
-      ...{ name: 'second', image: 'registry.example/conformance:2' },
-      ...{ command: ['/bin/echo', '-n', ''], args: plainArguments, env: manyVariables },
-    },
-    { name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'], env: manyVariables.slice(3) },
-  ],
-  terminationGracePeriodSeconds: greatestExact,
-} satisfies JsonObject;
-
-/** The same with each zero and each false that is not the default, which a careless server takes for an absent value. */
-const zerosPodSpec = {
-  ...richPodSpec,
-  terminationGracePeriodSeconds: 0,
-  securityContext: { runAsUser: 0, runAsNonRoot: false, fsGroup: 0 },
-  containers: richPodSpec.containers.map((container) => ({
-    ...container,
-    securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false },
-  })),
-  volumes: [
-    {
-      name: 'unreadable',
-      secret: { secretName: 'some-secret', defaultMode: 0, items: [{ key: 'some', path: 'some', mode: 0 }] },
-    },
-  ],
-} satisfies JsonObject;
-
 /** Selects no node: pods with it stay pending on every cluster. */
 export const noNode = { 'kube-api-conformance/no-such-node': 'yes' } satisfies JsonObject;
-
-const replacedMetadata = { annotations: { 'conformance.example/replaced': 'yes' } };
-
-/** What a replace changes in the template of a workload that wants no pods. */
-export const replacedTemplate = { metadata: replacedMetadata, spec: richPodSpec } satisfies JsonObject;
-
-/** The same for a workload whose template is full of zeros. */
-export const zerosTemplate = { metadata: replacedMetadata, spec: zerosPodSpec } satisfies JsonObject;

@@ -28,3 +28,9 @@ export const greatestExact = Number.MAX_SAFE_INTEGER;
 
 /** The greatest deadline that servers take: no float of 32 bits is equal to it. */
 export const oddInt32 = 2 ** 31 - 1;
+
+/** A time without a fraction, which no server has to keep. */
+export const someTime = '2024-02-03T04:05:06Z';
+
+/** What every condition may say. */
+export const said = { reason: 'Checked', message: 'said by a check', lastTransitionTime: someTime };

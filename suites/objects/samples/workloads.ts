@@ -1,11 +1,18 @@
 // Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
-import { noNode, replacedTemplate, type Sample, zerosTemplate } from './sample.js';
-import { oddInt32 } from './values.js';
+import { replacedTemplate, zerosTemplate } from './podSpecs.js';
+import { noNode, type Sample } from './sample.js';
+import { oddInt32, said, someTime } from './values.js';
 
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
 });
+
+/** The status of an autoscaler. */
+const scaled = {
+  ...{ observedGeneration: 7, lastScaleTime: someTime },
+  ...{ currentReplicas: 1, desiredReplicas: 2 },
+};
 
 export const batch = {
   jobs: {
@@ -25,7 +32,12 @@ export const batch = {
         },
       },
     },
-    status: { active: 1 },
+    status: {
+      active: 1,
+      failed: 2,
+      startTime: someTime,
+      conditions: [{ type: 'Suspended', status: 'False', ...said, lastProbeTime: someTime }],
+    },
   },
 } satisfies Readonly<Record<string, Sample>>;
 
@@ -40,7 +52,7 @@ export const autoscaling = {
         targetCPUUtilizationPercentage: 50,
       },
     },
-    status: { currentReplicas: 1, desiredReplicas: 2 },
+    status: scaled,
   },
 } satisfies Readonly<Record<string, Sample>>;
 
@@ -67,7 +79,8 @@ export const extensions = {
   deployments: {
     replaced: {
       spec: {
-        ...{ minReadySeconds: 3, revisionHistoryLimit: 0, template: replacedTemplate },
+        ...{ minReadySeconds: 3, revisionHistoryLimit: 0, paused: true, progressDeadlineSeconds: 60 },
+        template: replacedTemplate,
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 2 } },
       },
     },
@@ -82,7 +95,10 @@ export const extensions = {
         },
       },
     },
-    status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1 },
+    status: {
+      ...{ observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 },
+      conditions: [{ type: 'Progressing', status: 'True', ...said, lastUpdateTime: someTime }],
+    },
   },
   horizontalpodautoscalers: {
     replaced: { spec: { minReplicas: 2, maxReplicas: 5, cpuUtilization: { targetPercentage: 60 } } },
@@ -94,11 +110,12 @@ export const extensions = {
         cpuUtilization: { targetPercentage: 50 },
       },
     },
-    status: { currentReplicas: 1, desiredReplicas: 2 },
+    status: scaled,
   },
   ingresses: {
     replaced: {
       spec: {
+        backend: { serviceName: 'default-service', servicePort: 8080 },
         tls: [{ hosts: ['replaced.example.com'], secretName: 'some-secret' }],
         rules: [
           {
@@ -127,12 +144,25 @@ export const extensions = {
         ],
       },
     },
-    status: { loadBalancer: { ingress: [{ ip: '192.0.2.12' }] } },
+    status: { loadBalancer: { ingress: [{ ip: '192.0.2.12' }, { hostname: 'balancer.example.com' }] } },
   },
   jobs: batch.jobs,
   networkpolicies: {
     // an empty rule allows everything
-    replaced: { spec: { ingress: [{ ports: [{ port: 81, protocol: 'TCP' }] }, {}] } },
+    replaced: {
+      spec: {
+        ingress: [
+          {
+            ports: [{ port: 81, protocol: 'TCP' }],
+            from: [
+              { podSelector: { matchLabels: { tier: 'front' } } },
+              { namespaceSelector: { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['b', 'a'] }] } },
+            ],
+          },
+          {},
+        ],
+      },
+    },
     fields: {
       spec: {
         podSelector: { matchLabels: { app: 'conformance' } },
@@ -142,7 +172,7 @@ export const extensions = {
   },
   // wants no pods
   replicasets: {
-    replaced: { spec: { template: replacedTemplate } },
+    replaced: { spec: { minReadySeconds: 3, template: replacedTemplate } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -154,7 +184,10 @@ export const extensions = {
         },
       },
     },
-    status: { replicas: 1, fullyLabeledReplicas: 1 },
+    status: {
+      ...{ replicas: 1, fullyLabeledReplicas: 1, readyReplicas: 1, availableReplicas: 1, observedGeneration: 1 },
+      conditions: [{ type: 'ReplicaFailure', status: 'False', ...said }],
+    },
   },
   // its name is <kind>.<domain>
   thirdpartyresources: {

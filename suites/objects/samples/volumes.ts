@@ -1,17 +1,36 @@
 // A volume of each type in Kubernetes 1.5, with a value in every field that can be combined with the others.
-import type { JsonObject } from '../client/json.js';
+import type { JsonObject } from '../../client/json.js';
 
-/** The volumes of a pod template, each of another kind. */
-export const wideVolumes: JsonObject[] = [
-  { name: 'host', hostPath: { path: '/on/host' } },
+/** The types that every cluster lets a Pod have. */
+export const plainVolumes: JsonObject[] = [
   { name: 'empty', emptyDir: { medium: 'Memory' } },
-  { name: 'gce', gcePersistentDisk: { pdName: 'some-disk', fsType: 'ext3', partition: 1, readOnly: true } },
-  { name: 'aws', awsElasticBlockStore: { volumeID: 'some-id', fsType: 'ext3', partition: 2, readOnly: true } },
-  { name: 'git', gitRepo: { repository: 'https://git.example/some.git', revision: 'main', directory: 'part' } },
   {
     name: 'secret',
     secret: { secretName: 'some-secret', items: [{ key: 'a', path: 'b', mode: 257 }], defaultMode: 256 },
   },
+  { name: 'claim', persistentVolumeClaim: { claimName: 'some-claim', readOnly: true } },
+  {
+    name: 'about',
+    downwardAPI: {
+      items: [
+        { path: 'labels', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.labels' }, mode: 258 },
+        { path: 'limit', resourceFieldRef: { containerName: 'main', resource: 'limits.cpu', divisor: '1m' } },
+      ],
+      defaultMode: 259,
+    },
+  },
+  {
+    name: 'settings',
+    configMap: { name: 'some-settings', items: [{ key: 'a', path: 'b', mode: 260 }], defaultMode: 261 },
+  },
+];
+
+/** The types that the policies of many clusters refuse. */
+export const otherVolumes: JsonObject[] = [
+  { name: 'host', hostPath: { path: '/on/host' } },
+  { name: 'gce', gcePersistentDisk: { pdName: 'some-disk', fsType: 'ext3', partition: 1, readOnly: true } },
+  { name: 'aws', awsElasticBlockStore: { volumeID: 'some-id', fsType: 'ext3', partition: 2, readOnly: true } },
+  { name: 'git', gitRepo: { repository: 'https://git.example/some.git', revision: 'main', directory: 'part' } },
   { name: 'nfs', nfs: { server: 'nfs.example', path: '/exported', readOnly: true } },
   {
     name: 'iscsi',
@@ -25,7 +44,6 @@ export const wideVolumes: JsonObject[] = [
     },
   },
   { name: 'gluster', glusterfs: { endpoints: 'some-endpoints', path: 'some-path', readOnly: true } },
-  { name: 'claim', persistentVolumeClaim: { claimName: 'some-claim', readOnly: true } },
   {
     name: 'rbd',
     rbd: {
@@ -62,22 +80,8 @@ export const wideVolumes: JsonObject[] = [
     },
   },
   { name: 'flocker', flocker: { datasetName: 'some-dataset' } },
-  {
-    name: 'about',
-    downwardAPI: {
-      items: [
-        { path: 'labels', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.labels' }, mode: 258 },
-        { path: 'limit', resourceFieldRef: { containerName: 'main', resource: 'limits.cpu', divisor: '1m' } },
-      ],
-      defaultMode: 259,
-    },
-  },
   { name: 'fc', fc: { targetWWNs: ['500a0982991b8dc5'], lun: 4, fsType: 'ext3', readOnly: true } },
   { name: 'azure-file', azureFile: { secretName: 'some-secret', shareName: 'some-share', readOnly: true } },
-  {
-    name: 'settings',
-    configMap: { name: 'some-settings', items: [{ key: 'a', path: 'b', mode: 260 }], defaultMode: 261 },
-  },
   { name: 'vsphere', vsphereVolume: { volumePath: '[some] path', fsType: 'ext3' } },
   {
     name: 'quobyte',

@@ -25,7 +25,7 @@ import { watchSets } from './watch.js';
 
 export type { OperationSubject, Subject } from './build.js';
 export type { invalidBodies } from './invalidBodies.js';
-export type { defaultedBodies, fixedFields } from './validation.js';
+export type { allowedBodies, defaultedBodies, fixedFields } from './validation.js';
 
 export const subjectSets = {
   ...generalSets,

@@ -24,6 +24,26 @@ export const defaultedBodies = {
   'extensions/ingresses': ['the status'],
 } as const;
 
+/** Values that a field of few values may have, beside those of other objects of the suite, by resource. */
+export const allowedBodies = {
+  'core/pods': ['restarts on failure', 'always restarts', 'the DNS of the cluster', 'both protocols', 'both schemes'],
+  'core/services': ['NodePort', 'ExternalName', 'headless', 'both protocols'],
+  'core/secrets': ['dockercfg', 'dockerconfigjson', 'basic-auth', 'ssh-auth', 'tls', 'a type of its own'],
+  'core/endpoints': ['both protocols', 'no addresses'],
+  'core/persistentvolumes': [
+    ...['deleted', 'recycled', 'written by many'],
+    ...['nfs', 'iscsi', 'glusterfs', 'rbd', 'cephfs', 'fc', 'flexVolume', 'flocker', 'azureFile', 'quobyte'],
+  ],
+  'core/persistentvolumeclaims': ['read by many', 'written by many', 'each operator'],
+  'autoscaling/horizontalpodautoscalers': ['one size', 'no target'],
+  'batch/jobs': ['restarts on failure', 'pulled if absent', 'never pulled'],
+  'extensions/daemonsets': ['each operator'],
+  'extensions/deployments': ['recreated', 'each operator', 'parts in percent'],
+  'extensions/horizontalpodautoscalers': ['one size', 'no target'],
+  'extensions/ingresses': ['any subdomain', 'no host', 'no rules', 'no path'],
+  'extensions/replicasets': ['each operator'],
+} as const;
+
 /** Changes that a replace or a patch must not make, by resource. */
 export const fixedFields = {
   'core/secrets': ['the type'],
@@ -164,6 +184,7 @@ export const validationSets = {
     'a boolean',
   ]),
   defaultedBodies: perEntry(defaultedBodies, 'create'),
+  allowedBodies: perEntry(allowedBodies, 'create'),
   generations: perOperation(replicated.map((id) => operationOf(id, 'replace'))),
   creatingReplaces: perOperation(
     ['core/endpoints', 'core/events', 'core/limitranges'].map((id) => operationOf(id, 'replace')),

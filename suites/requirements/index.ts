@@ -10,6 +10,7 @@ export {
   type MinorVersion,
 } from '../../matrix/subjects/features.js';
 export {
+  type allowedBodies,
   type defaultedBodies,
   type fixedFields,
   type invalidBodies,

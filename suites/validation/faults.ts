@@ -324,6 +324,21 @@ export const faults = faultsOf('validation', [
   fault('reads the stringData of new Secrets alone', 'secret-string-data', [sent('PUT Secret', drop('stringData'))]),
   fault('reads no stringData in a patch', 'secret-string-data › POST …/secrets, over data', [sent('PATCH', drop('stringData'))]),
   fault('gives back stringData', 'secret-string-data', [shown('Secret', set('stringData', { text: 'größer' }))]),
+  ...(
+    [
+      ['restarts nothing on failure', 'OnFailure', 'jobs'],
+      ['has ports of TCP alone', 'UDP', 'services'],
+      ['pulls every image', 'Never', 'jobs'],
+      ['selects by two operators', 'DoesNotExist', 'deployments'],
+      ['has ingresses of whole hosts', '*.example.com', 'ingresses'],
+      ['has secrets of its own types', 'kubernetes.io/basic-auth', 'secrets'],
+    ] as const
+  ).map(([what, value, plural]) =>
+    fault(what, `valid-values in .valid-values*/${plural}`, [refuse(['POST', ({ body }) => body.includes(`"${value}"`)], 422)]),
+  ),
+  fault('makes a new Deployment roll', 'valid-values in .valid-values*/deployments', [
+    sent('POST Deployment', where('spec.strategy.type', 'Recreate', drop('spec.strategy'))),
+  ]),
 ]);
 
 /** Returns labels without those whose key has a space. */

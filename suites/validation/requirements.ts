@@ -294,4 +294,12 @@ export const validation = {
     subjects: 'takenNodePorts',
     breaks: 'Two Services listen on one port of every node, and one of them is unreachable.',
   },
+  'valid-values': {
+    level: 'recommended',
+    rule: '11.7',
+    text: 'An object whose fields have other values that its kind allows, such as a restart policy or a protocol, is accepted and keeps them.',
+    subjects: 'allowedBodies',
+    breaks:
+      'A workload that runs on every other cluster is refused, or runs with another policy than the one that was asked for.',
+  },
 } as const satisfies Chapter;

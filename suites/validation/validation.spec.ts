@@ -12,6 +12,7 @@ import { nameIsJudged, tryLabels, tryName } from './names.js';
 import { didNothing, isInvalid, namesField, refusedAsInvalid, sendInvalid } from './refusals.js';
 import { createTime, timeIsJudged } from './times.js';
 import * as updates from './updates.js';
+import { createAllowed, isKept } from './values.js';
 import { areBadRequests, writeWrongTypes } from './wrongTypes.js';
 
 defineChapter('validation', [
@@ -144,6 +145,11 @@ defineChapter('validation', [
     subjects: 'hostileQuantities',
     setup: fields.createHostileQuantity,
     checks: { hostile: fields.goesOn },
+  }),
+  group({
+    subjects: 'allowedBodies',
+    setup: createAllowed,
+    checks: { 'valid-values': isKept },
   }),
   group({
     subjects: 'defaultedBodies',

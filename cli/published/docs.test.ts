@@ -57,7 +57,7 @@ const narrowed: Readonly<Record<string, NodeJS.ProcessEnv>> = {
 };
 
 /** The documents that newcomers follow first. The soak follows the others too. */
-const first: readonly string[] = ['quick-start', 'test-server', 'reference-server'];
+const first: readonly string[] = ['quick-start', 'reference-server'];
 const followed = shown.filter(([name]) => isSoak || first.includes(name));
 
 /** The documents whose commands are started by npx itself. */

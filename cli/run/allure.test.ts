@@ -10,7 +10,6 @@ import { set } from '../../suites/testing/faults/wire/objects.js';
 import { shown } from '../../suites/testing/faults/wire/replies.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
-import { isSoak } from '../../suites/testing/soak.js';
 
 let server: Running;
 let broken: FaultyProxy;
@@ -67,8 +66,6 @@ it('fails as many cases as JUnit, with and without a baseline', async () => {
   const again = await ran('again', '--baseline', join(folder, 'own', 'report.json'));
   expect(again).toMatchObject({ code: 0, junit: 0, failed: 0 });
   expect(again.tests).not.toContain('failed');
-  // Each of these runs starts Playwright and its worker.
-  if (!isSoak) return;
   const strict = await ran('strict', '--strict');
   expect(strict.failed).toBe(strict.junit);
   expect(strict.failed).toBeGreaterThanOrEqual(first.failed);

@@ -19,7 +19,6 @@ const main = {
     { name: 'SETTING', valueFrom: { configMapKeyRef: { name: 'some-settings', key: 'setting' } } },
     { name: 'SECRET', valueFrom: { secretKeyRef: { name: 'some-secret', key: 'secret' } } },
   ],
-  resources: { limits: { cpu: '250m', memory: '64Mi' }, requests: { cpu: '100m', memory: '32Mi' } },
   volumeMounts: [{ name: 'empty', mountPath: '/scratch', subPath: 'part', readOnly: true }],
   livenessProbe: {
     httpGet: {
@@ -69,9 +68,18 @@ export const richPodSpec = {
   terminationGracePeriodSeconds: greatestExact,
 } satisfies JsonObject;
 
+/** The same for a template: some clusters set the resources of each Pod. */
+const templateSpec = {
+  ...richPodSpec,
+  containers: richPodSpec.containers.map((container) => ({
+    ...container,
+    resources: { limits: { cpu: '250m', memory: '64Mi' }, requests: { cpu: '100m', memory: '32Mi' } },
+  })),
+} satisfies JsonObject;
+
 /** The same with every other field. The policies of many clusters refuse a Pod of it, and none a template for no one. */
 export const wholePodSpec = {
-  ...richPodSpec,
+  ...templateSpec,
   serviceAccountName: 'some-account',
   serviceAccount: 'some-account',
   nodeName: 'some-node',
@@ -86,10 +94,10 @@ export const wholePodSpec = {
     seLinuxOptions: { user: 'user_u', role: 'role_r', type: 'type_t', level: 's0:c1,c2' },
   },
   volumes: [...otherVolumes, ...plainVolumes],
-  containers: richPodSpec.containers.map((container) => ({
+  containers: templateSpec.containers.map((container) => ({
     ...container,
     // On the network of the host both numbers of a port are the same.
-    ...(container === main && { ports: [{ ...main.ports[0], hostPort: 8080, hostIP: '192.0.2.7' }] }),
+    ...(container.name === 'main' && { ports: [{ ...main.ports[0], hostPort: 8080, hostIP: '192.0.2.7' }] }),
     securityContext: {
       capabilities: { add: ['CHOWN'], drop: ['MKNOD', 'KILL'] },
       privileged: true,
@@ -101,12 +109,12 @@ export const wholePodSpec = {
   })),
 } satisfies JsonObject;
 
-/** The rich spec with each zero and each false that is not the default, which a careless server takes for an absent value. */
+/** The spec of a template with each zero and each false that is not the default, which a careless server takes for an absent value. */
 const zerosPodSpec = {
-  ...richPodSpec,
+  ...templateSpec,
   terminationGracePeriodSeconds: 0,
   securityContext: { runAsUser: 0, runAsNonRoot: false, fsGroup: 0 },
-  containers: richPodSpec.containers.map((container) => ({
+  containers: templateSpec.containers.map((container) => ({
     ...container,
     securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false },
   })),
@@ -122,7 +130,7 @@ const zerosPodSpec = {
 const replacedMetadata = { annotations: { 'conformance.example/replaced': 'yes' } };
 
 /** What a replace changes in the template of a workload that wants no pods. */
-export const replacedTemplate = { metadata: replacedMetadata, spec: richPodSpec } satisfies JsonObject;
+export const replacedTemplate = { metadata: replacedMetadata, spec: templateSpec } satisfies JsonObject;
 
 /** The same for a workload whose template is full of zeros. */
 export const zerosTemplate = { metadata: replacedMetadata, spec: zerosPodSpec } satisfies JsonObject;

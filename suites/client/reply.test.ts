@@ -1,7 +1,7 @@
 // Tells refusals of the run's user from refusals of the request's content.
 import { expect, it } from 'vitest';
 import { Failure } from './failure.js';
-import { fullRange, isDenied, Reply, refusingPolicy } from './reply.js';
+import { fullRange, isDenied, podPolicies, Reply, refusingPolicy } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
 const saying = (status: number, message: string): Reply =>
@@ -54,6 +54,7 @@ it.each([
   [403, 'admission webhook "a.b" denied the request without explanation', 'a.b'],
   [422, "pods \"a\" is forbidden: ValidatingAdmissionPolicy 'tags' with binding 'all' denied request: no tag", 'tags'],
   [403, 'pods "a" is forbidden: violates PodSecurity "restricted:latest": …', 'PodSecurity of the namespace a'],
+  [403, 'pods "a" is forbidden: PodSecurityPolicy: unable to admit pod: []', podPolicies],
   [403, 'pods "a" is forbidden: exceeded quota: q', undefined],
   [200, 'admission webhook "a" denied the request', undefined],
   [500, 'Internal error occurred: failed to allocate a serviceIP: range is full', undefined],

@@ -91,9 +91,15 @@ export function refusedPermission(reply: Reply): string | undefined {
   return reply.status === 403 ? authorizers.exec(textOf(reply))?.[1] : undefined;
 }
 
-/** The words of a server about what refused a write, and its name: an admission webhook, a policy, or PodSecurity. */
+/**
+ * The words of a server about what refused a write, and its name: an admission webhook, a policy, the policies of pods of
+ * servers before 1.25, or PodSecurity.
+ */
 const admissions =
-  /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request|\bviolates (PodSecurity) "/;
+  /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request|\bforbidden: (PodSecurityPolicy): |\bviolates (PodSecurity) "/;
+
+/** The plug-in of servers before 1.25 that refuses Pods. */
+export const podPolicies = 'PodSecurityPolicy';
 
 /** What refuses a Service when all addresses are in use. */
 export const fullRange = 'full range of service addresses';
@@ -108,9 +114,9 @@ export const hasNoAddress = (reply: Reply): boolean =>
  */
 export function refusingPolicy(reply: Reply): string | undefined {
   if (hasNoAddress(reply)) return fullRange;
-  const [, webhook, policy, security] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
+  const [, webhook, policy, podPolicy, security] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
   const [, namespace] = /\/namespaces\/([^/]+)\//.exec(reply.request) ?? [];
-  return webhook ?? policy ?? (security && `${security} of the namespace ${namespace}`);
+  return webhook ?? policy ?? podPolicy ?? (security && `${security} of the namespace ${namespace}`);
 }
 
 function textOf(reply: Reply): string {

@@ -1,7 +1,7 @@
 // Admission webhooks and policies that the owner of a target has set up: what they refuse says nothing about a requirement.
 import type { Client } from '../client/client.js';
 import { at, itemsOf, missing, objectsIn } from '../client/json.js';
-import { fullRange, NoAnswer, type Reply } from '../client/reply.js';
+import { fullRange, NoAnswer, podPolicies, type Reply } from '../client/reply.js';
 import { admitsAnyPod } from '../objects/sandbox.js';
 
 /** A server that says that its range is full has as many Services with an address, or its range serves no cluster. */
@@ -36,6 +36,9 @@ export async function knownPolicy(client: Client, named: string | undefined): Pr
     const labels = at((await read(`/api/v1/namespaces/${namespace}`))?.tryValue(), 'metadata', 'labels');
     return missing(labels, admitsAnyPod) === undefined ? undefined : named;
   }
+  // Where none is set up, the plug-in refuses every Pod.
+  if (named === podPolicies)
+    return (await read('/apis/policy/v1beta1/podsecuritypolicies'))?.status === 200 ? named : undefined;
   for (const path of paths) {
     const reply = await read(path);
     const isThere = itemsOf(reply?.tryValue()).some(

@@ -128,7 +128,7 @@ export function exampleText({ what, compared }: Example, mark = (text: string): 
 }
 
 /** Returns the text with decoded addresses, and with the names of the run without the run's id. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return withoutQueryTwice(visible(text.trim()).replace(/%[0-9A-F]{2}(?:%[0-9A-F]{2})*/gi, decoded)).replace(
     /\bkac-[a-f][0-9a-f]{5}-(?:w\d+[a-z]*(?:x\d+)?-|trial[0-9a-f]{4}-)?/g,
     'kac-',

@@ -1,7 +1,7 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
 
 import { groupBy } from '../../matrix/api/groupBy.js';
-import { columnWord, countShown, type JudgedCase, retries, shownVerdicts, whyUnjudged } from '../judge/counts.js';
+import { columnWord, countShown, type JudgedCase, retries, shownVerdicts } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import {
   aboutOf,
@@ -15,6 +15,7 @@ import {
 import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { headingOf, selectionWords } from '../judge/outcome.js';
+import { byReason } from '../judge/reasons.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, levels } from '../page/words.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
@@ -43,9 +44,9 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     kindTable(verdict),
     list('Kinds without objects of the run', kindNotes(verdict).map(quote)),
     ...verdict.checks.map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
-    list('Known deviations', grouped(cases, 'known-deviation')),
-    list('Skipped', grouped(cases, 'skipped')),
-    list('Not supported', grouped(cases, 'not-supported')),
+    list('Known deviations', deviations(cases)),
+    list('Skipped', unjudged(cases, 'skipped')),
+    list('Not supported', unjudged(cases, 'not-supported')),
     list('Passed by a retry', retries(cases).map(quote)),
     list('Notes', verdict.notes.map(quote)),
   ]
@@ -152,11 +153,12 @@ function exampleMarkdown({ what, compared }: Example): string {
   return `${what === '' ? '' : `${quote(what)}: `}expected ${side(compared.expected)}, got ${side(compared.got)}`;
 }
 
-function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): string[] {
-  const members = cases.filter(({ verdict }) => verdict === wanted);
-  const groups = groupBy(members, (one) =>
-    one.deviation ? `${one.requirement.id}: ${one.deviation.reason}` : whyUnjudged(one),
-  );
+const unjudged = (cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] =>
+  byReason(cases, wanted).map(([reason, members]) => `${quote(reason)} (${countOf(members.length, 'case')})`);
+
+function deviations(cases: readonly JudgedCase[]): string[] {
+  const deviating = cases.filter(({ verdict }) => verdict === 'known-deviation');
+  const groups = groupBy(deviating, ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}`);
   return [...groups].map(([reason, of]) => `${quote(reason)} (${countOf(of.length, 'case')})`);
 }
 

@@ -1,15 +1,7 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Deviation } from '../../suites/requirements/index.js';
-import {
-  columnWord,
-  countShown,
-  isFailure,
-  type JudgedCase,
-  retries,
-  shownVerdicts,
-  whyUnjudged,
-} from '../judge/counts.js';
+import { columnWord, countShown, isFailure, type JudgedCase, retries, shownVerdicts } from '../judge/counts.js';
 import {
   aboutOf,
   type CauseGroup,
@@ -22,6 +14,7 @@ import {
 } from '../judge/failureGroups.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
+import { byReason } from '../judge/reasons.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
@@ -120,13 +113,8 @@ function deviations(cases: readonly JudgedCase[]): string[] {
 
 const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] {
-  const groups = groupBy(
-    cases.filter(({ verdict }) => verdict === wanted),
-    whyUnjudged,
-  );
-  return [...groups].map(([reason, members]) => `${reason} (${countOf(members.length, 'case')})`);
-}
+const reasons = (cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] =>
+  byReason(cases, wanted).map(([reason, members]) => `${reason} (${countOf(members.length, 'case')})`);
 
 /** Returns one line for each requirement that failed under an alias. */
 function aliased({ aliased: { cases } }: Verdict): string[] {

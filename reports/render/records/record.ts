@@ -1,10 +1,11 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that proves it.
 import { groupBy } from '../../../matrix/api/groupBy.js';
 import { type Exchange, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
-import { countVerdicts, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../../judge/counts.js';
+import { countVerdicts, isFailure, type JudgedCase, verdicts } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';
+import { byReason } from '../../judge/reasons.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf, stateWord } from '../../page/words.js';
 import { cutTo, markdownLine } from '../../safeText.js';
@@ -77,11 +78,8 @@ function deviations(cases: readonly JudgedCase[]): string[] {
   });
 }
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] {
-  const chosen = cases.filter(({ verdict }) => verdict === wanted);
-  const groups = groupBy(chosen, whyUnjudged);
-  return [...groups].map(([reason, members]) => `- ${markdownLine(reason)} (${countOf(members.length, 'case')})`);
-}
+const reasons = (cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] =>
+  byReason(cases, wanted).map(([reason, members]) => `- ${markdownLine(reason)} (${countOf(members.length, 'case')})`);
 
 /** Returns the request and the response in a code fence that they cannot end. */
 function fenced(exchange: Exchange): string {

@@ -71,6 +71,7 @@ export const transportSets = {
   warnings: perOperation([...of('componentstatuses', 'list'), ...of('ingresses', 'list')]),
   openApiDocuments: serverVariants(['GET /openapi/v2', 'GET /openapi/v3']),
   nameLengths: [...perVariant(create, ['1', '63', '64', '253']), ...perVariant(of('services', 'create'), ['1', '63'])],
+  largeObjects: perOperation(create),
   takenWords: perOperation([
     ...create,
     ...of('horizontalpodautoscalers', 'create').filter(

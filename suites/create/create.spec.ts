@@ -25,6 +25,7 @@ import { objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
+import { largeGroups } from './large.js';
 import { nameGroups } from './names.js';
 import { raceGroups } from './races.js';
 import { createUnset, isCreatedUnset } from './unset.js';
@@ -38,6 +39,7 @@ const foreign: JsonObject = {
 };
 
 defineChapter('create', [
+  ...largeGroups,
   ...nameGroups,
   ...raceGroups,
   group({

@@ -44,8 +44,23 @@ const ofNames = [
   ]),
 ];
 
+const ofSizes = [
+  ...['POST', 'PUT', 'PATCH'].map((method) =>
+    fault(`takes ${method} bodies of 100 KB`, 'large › POST …/configmaps', [refuse([method, ({ body }) => body.length > 102_400], 413)]),
+  ),
+  fault('decodes each packet alone', 'large › POST …/configmaps', [
+    shownText('GET', (body) => (body.length > 102_400 ? body.replace(/€(?=𝄞;patched 7 )/, '\ufffd\ufffd') : body)),
+  ]),
+  fault('cuts what it stores at 256 KB', 'large › POST …/configmaps', [
+    sent(
+      'POST ConfigMap',
+      text('data.large', (value) => value.slice(0, 262_144)),
+    ),
+  ]),
+];
+
 export const faults = [
-  ...faultsOf('create', ofNames),
+  ...faultsOf('create', [...ofNames, ...ofSizes]),
   ...faultsOfEveryKind('create', [
     fault(
       'drops the labels of what is created',

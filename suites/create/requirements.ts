@@ -143,4 +143,11 @@ export const create = {
     subjects: 'racingCreates',
     breaks: 'Two instances that race to create one object, such as a lock, both believe that they won.',
   },
+  large: {
+    level: 'recommended',
+    rule: '7.4',
+    text: 'An object of 900 KB is created, replaced and patched, and read, listed and watched whole.',
+    subjects: 'largeObjects',
+    breaks: 'A ConfigMap that every other cluster takes is refused, cut, or has other characters where a packet ended.',
+  },
 } as const satisfies Chapter;

@@ -29,6 +29,7 @@ export const allowedBodies = {
   'core/pods': ['restarts on failure', 'always restarts', 'the DNS of the cluster', 'both protocols', 'both schemes'],
   'core/services': ['NodePort', 'ExternalName', 'headless', 'both protocols'],
   'core/secrets': ['dockercfg', 'dockerconfigjson', 'basic-auth', 'ssh-auth', 'tls', 'a type of its own'],
+  'core/configmaps': ['keys that languages know', 'no data'],
   'core/endpoints': ['both protocols', 'no addresses'],
   'core/persistentvolumes': [
     ...['deleted', 'recycled', 'written by many'],

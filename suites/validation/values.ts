@@ -57,6 +57,9 @@ const protocols = [
   { name: 'udp', port: 53, protocol: 'UDP' },
 ];
 
+/** Keys that an object of a language has, or that one takes for a number or a constant. */
+const words = 'constructor toString hasOwnProperty length class None null true 0 1e3 -'.split(' ');
+
 const allowed: Allowed = {
   'core/pods': {
     'restarts on failure': pod({ restartPolicy: 'OnFailure' }),
@@ -84,6 +87,10 @@ const allowed: Allowed = {
     'ssh-auth': secret('kubernetes.io/ssh-auth', 'ssh-privatekey'),
     tls: secret('kubernetes.io/tls', 'tls.crt', 'tls.key'),
     'a type of its own': secret('conformance.example/own', 'some'),
+  },
+  'core/configmaps': {
+    'keys that languages know': { data: Object.fromEntries(words.map((word) => [word, `of ${word}`])) },
+    'no data': { data: undefined },
   },
   'core/endpoints': {
     'both protocols': { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: protocols }] },

@@ -57,6 +57,12 @@ const ofSizes = [
       text('data.large', (value) => value.slice(0, 262_144)),
     ),
   ]),
+  fault('cuts annotations at 64 KB', 'large › POST …/configmaps', [
+    sent(
+      'POST ConfigMap',
+      change('metadata.annotations.*', (value) => String(value).slice(0, 65_535)),
+    ),
+  ]),
 ];
 
 export const faults = [

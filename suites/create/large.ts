@@ -9,11 +9,11 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 
-/** The bytes of the text: with it, a body is smaller than the mebibyte that a gateway takes by default. */
-const size = 900_000;
+/** The bytes of the texts: with them, a body is smaller than the mebibyte that a gateway takes by default. */
+const sizes = { data: 700_000, annotation: 200_000 };
 
 /** Numbered words, whose characters of two, three and four bytes a chunk divides anywhere. */
-function longText(word: string): string {
+function longText(word: string, size: number): string {
   const words: string[] = [];
   for (let length = 0; length < size; ) {
     const next = `${word} ${words.length} é€𝄞;`;
@@ -30,7 +30,10 @@ async function writeLarge({ operation }: OperationSubject, { client, sandbox }: 
   const name = sandbox.name();
   const written = { resource, name, namespace };
   const object = pathTo(resource, 'read', namespace, name);
-  const large = (word: string): JsonObject => ({ data: { large: longText(word) } });
+  const large = (word: string): JsonObject => ({
+    metadata: { annotations: { 'conformance.example/large': longText(word, sizes.annotation) } },
+    data: { large: longText(word, sizes.data) },
+  });
   const created = large('created');
   const body = merge(sandbox.body(resource, name, namespace), created);
   const create = () => sendBody(sandbox, 'POST', fill(operation.path, namespace), body);

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../matrix/api/index.js';
 import { equal, fail, success } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { isEnding, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { configMaps, nodes } from '../objects/related.js';
@@ -189,5 +189,5 @@ export const dependentGroups = [
 ];
 
 function leavingOrGone(object: JsonObject | undefined): boolean {
-  return object === undefined || at(object, 'metadata', 'deletionTimestamp') !== undefined;
+  return object === undefined || isEnding(object);
 }

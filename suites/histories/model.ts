@@ -1,8 +1,8 @@
 // The model: what an object must be after a write, given what it was before. A page of the document's rules.
-import { at, isObject, type Json, type JsonObject, missing } from '../client/json.js';
+import { at, isEnding, isObject, type Json, type JsonObject, missing } from '../client/json.js';
 import { difference } from '../objects/effects/index.js';
 import { mergePatched } from '../objects/mergePatch.js';
-import { bare, type Entry, isEnding } from './record.js';
+import { bare, type Entry } from './record.js';
 
 /** Metadata that the server sets with every write. */
 const ofServer = new Set(['resourceVersion', 'generation', 'managedFields', 'selfLink', 'uid', 'creationTimestamp']);

@@ -93,7 +93,6 @@ export const nameOf = (object: unknown): string => String(at(object, 'metadata',
 export const versionOf = (object: unknown): string => String(at(object, 'metadata', 'resourceVersion') ?? '');
 export const stepIn = (object: unknown): unknown => at(object, 'metadata', 'annotations', stepAnnotation);
 export const sideIn = (object: unknown): unknown => at(object, 'metadata', 'labels', sideLabel);
-export const isEnding = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined;
 export const isDone = ({ status }: Entry): boolean => status !== undefined && status < 300;
 export const isRefused = ({ status }: Entry): boolean => status !== undefined && status >= 400 && status < 500;
 

@@ -1,8 +1,8 @@
 // The statements about writes: each is in the order once, does what the model says, and is refused only for a reason.
-import { at, brief, type JsonObject } from '../client/json.js';
+import { at, brief, isEnding, type JsonObject } from '../client/json.js';
 import { difference } from '../objects/effects/index.js';
 import { changedByNobody, isWithoutEffect, letsGo, wrongEffect } from './model.js';
-import { bare, type Change, type Entry, isDone, isEnding, isRefused, sideIn, stepIn, versionOf } from './record.js';
+import { bare, type Change, type Entry, isDone, isRefused, sideIn, stepIn, versionOf } from './record.js';
 import { isAlive, type Timeline } from './timeline.js';
 import { type Violation, violation } from './violation.js';
 import { uidOf } from './watchers.js';

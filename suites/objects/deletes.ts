@@ -4,7 +4,7 @@ import { defined, type FoundKind, type Resource, tableOfKinds, type Verb, verbs 
 import type { Call } from '../client/calls.js';
 import type { Client } from '../client/client.js';
 import { Failure, Prerequisite, Unchecked } from '../client/expect.js';
-import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isEnding, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import type { NotSupported, Target } from '../requirements/index.js';
@@ -177,8 +177,7 @@ async function tryCollection(sandbox: Sandbox, trial: Trial): Promise<Undeletabl
   return {};
 }
 
-const isLeaving = (object: JsonObject | undefined): boolean =>
-  object === undefined || at(object, 'metadata', 'deletionTimestamp') !== undefined;
+const isLeaving = (object: JsonObject | undefined): boolean => object === undefined || isEnding(object);
 
 /** Returns a function that throws for every write that is not trusted or that the owner has not allowed. */
 export function guardOf(target: Target, { objects, collections }: Undeletable): (call: Call) => void {

@@ -1,7 +1,7 @@
 // The neighbours of an object: what a server may take for it, by a part of a name, of a namespace, or by its kind.
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
 import { fail, isStill, Prerequisite } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at, isEnding, type JsonObject } from '../client/json.js';
 import { byId } from './related.js';
 import { type CreatedObject, groupLabel, type MakeOptions, type Sandbox } from './sandbox.js';
 import { isUnchanged } from './unchanged.js';
@@ -113,8 +113,7 @@ export function sparesNeighbours(neighbours: readonly Beside[], request: string)
     if (after === undefined) fail(`${told} is gone`);
     const uid = { before: at(before, 'metadata', 'uid'), after: at(after, 'metadata', 'uid') };
     isStill(uid, `${told}: metadata.uid`);
-    const isLeaving = at(after, 'metadata', 'deletionTimestamp') !== undefined;
-    if (isLeaving && at(before, 'metadata', 'deletionTimestamp') === undefined) fail(`${told} is being deleted`);
+    if (isEnding(after) && !isEnding(before)) fail(`${told} is being deleted`);
     isUnchanged(before, after, told);
   }
 }

@@ -4,7 +4,7 @@ import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js'
 import { namePrefix, runLabel } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { Prerequisite } from '../client/expect.js';
-import { at, isObject, type JsonObject, merge } from '../client/json.js';
+import { isEnding, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { onNamespaceServer } from './namespaceServer.js';
@@ -236,7 +236,7 @@ export class Sandbox {
     const path = `${pathTo(resource, 'deleteCollection', canary.namespace)}?labelSelector=${selector}`;
     await this.client.send({ method: 'DELETE', path });
     const after = await this.current(canary);
-    if (after === undefined || at(after, 'metadata', 'deletionTimestamp') !== undefined) {
+    if (after === undefined || isEnding(after)) {
       throw new Prerequisite(
         `a delete-collection of ${resource.plural} deleted an object that its selector leaves out`,
       );

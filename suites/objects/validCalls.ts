@@ -3,7 +3,7 @@ import { defined, type Operation, type Verb } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { encodeBody, type ObjectType } from '../client/decoders.js';
 import { holds, Prerequisite } from '../client/expect.js';
-import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isEnding, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { type Build, changedLabel, mergePatch, objectPath, shows, type ValidCall, withLabel } from './callParts.js';
@@ -97,7 +97,7 @@ export function leaving(object: JsonObject | undefined): boolean {
   if (object === undefined) return true;
   const finalizers = [at(object, 'metadata', 'finalizers'), at(object, 'spec', 'finalizers')];
   const held = finalizers.some((list) => Array.isArray(list) && list.length > 0);
-  return held && typeof at(object, 'metadata', 'deletionTimestamp') === 'string';
+  return held && isEnding(object);
 }
 
 const removeSelected: Build = async (sandbox, operation, resource) => {

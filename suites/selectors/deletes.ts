@@ -3,7 +3,7 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, isStill, status, success } from '../client/expect.js';
-import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isEnding, itemsOf, type JsonObject } from '../client/json.js';
 import { fill, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { Sandbox } from '../objects/sandbox.js';
@@ -139,5 +139,4 @@ async function sparedOf(objects: Selectable, sandbox: Sandbox): Promise<Word[]> 
   return words.filter((word) => names.includes(objects[word].name));
 }
 
-const isThere = (object: JsonObject | undefined): boolean =>
-  object !== undefined && at(object, 'metadata', 'deletionTimestamp') === undefined;
+const isThere = (object: JsonObject | undefined): boolean => object !== undefined && !isEnding(object);

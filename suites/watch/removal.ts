@@ -1,7 +1,7 @@
 // Deletes an object of the run for good, on servers with and without controllers that finish deletes.
 
 import { defined } from '../../matrix/api/index.js';
-import { at, isObject, type JsonObject } from '../client/json.js';
+import { at, isEnding, isObject, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import { hadControllers } from '../objects/controllers.js';
@@ -43,7 +43,7 @@ export async function releaseDeleted(
   { resource, name, namespace }: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>,
   answer: unknown,
 ): Promise<void> {
-  if (!isObject(answer) || at(answer, 'metadata', 'deletionTimestamp') === undefined) return;
+  if (!isObject(answer) || !isEnding(answer)) return;
   const path = pathTo(resource, 'patch', namespace, name);
   if (isHeld(answer)) await releaseAnyhow(sandbox.client, path);
   if (resource.kind !== namespaces.kind || !hasHolders(answer) || (await hadControllers(sandbox))) return;

@@ -1,7 +1,7 @@
 // The reach of a watch: every write in its path is an event, whoever writes and however, and no write beside it is.
 import { type Operation, type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, fail, Prerequisite } from '../client/expect.js';
-import { at, brief, type JsonObject } from '../client/json.js';
+import { at, brief, isEnding, type JsonObject } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import { eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { difference } from '../objects/effects/index.js';
@@ -109,8 +109,7 @@ async function withoutHeld(sandbox: Sandbox, { resource }: Cast, untold: readonl
   for (const write of untold) {
     const { type, name, namespace, uid } = write;
     const left = type === 'DELETED' && (await sandbox.current({ resource, name, ...inNamespace(namespace) }));
-    const isLeaving =
-      left && at(left, 'metadata', 'uid') === uid && at(left, 'metadata', 'deletionTimestamp') !== undefined;
+    const isLeaving = left && at(left, 'metadata', 'uid') === uid && isEnding(left);
     if (!isLeaving) missing.push(write);
   }
   return missing;

@@ -2,7 +2,7 @@
 import { defined, type Resource } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
 import { Prerequisite } from '../client/expect.js';
-import { at, isObject, type JsonObject, merge } from '../client/json.js';
+import { at, isEnding, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { extended, placesOf } from '../objects/neighbourhood.js';
@@ -197,7 +197,7 @@ class Story {
     this.#changed('a delete of an object with a finalizer', reply);
     // Some servers answer with a Status though a finalizer holds the object.
     const answer = reply.tryValue();
-    const isShown = at(answer, 'metadata', 'deletionTimestamp') !== undefined;
+    const isShown = isEnding(answer);
     await releaseDeleted(this.sandbox, made, isShown ? answer : ((await this.sandbox.current(made)) ?? {}));
     this.writes.push(told('the removal of the last finalizer', 'DELETED', made));
   }

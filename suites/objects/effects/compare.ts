@@ -51,8 +51,8 @@ export function mergedWithout(before: JsonObject, change: JsonObject): JsonObjec
 }
 
 /**
- * Returns the first path at which two values differ, in words; undefined if they are equal. With the value `before`, an
- * empty map or list equals an absent one, unless it was there before and is lost.
+ * Returns the first path at which two values differ, in words; undefined if they are equal. A member that is null is an
+ * absent one: some servers write it so in JSON, and protobuf has no null. With the value `before`, an empty map or list equals an absent one, unless it was there before and is lost.
  */
 export function difference(
   actual: unknown,
@@ -60,7 +60,7 @@ export function difference(
   since?: { readonly before: unknown },
   path = '',
 ): string | undefined {
-  if (actual === expected) return undefined;
+  if ((actual ?? undefined) === (expected ?? undefined)) return undefined;
   const inner = (key: string, at: string): string | undefined =>
     difference(own(actual, key), own(expected, key), since && { before: own(since.before, key) }, at);
   if (isObject(actual) && isObject(expected)) {

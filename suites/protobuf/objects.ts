@@ -1,12 +1,13 @@
 // Objects and lists have the same content in protobuf and JSON: read in both, and written in one and read in the other.
 
-import { defined } from '../../matrix/api/index.js';
+import { defined, type Resource } from '../../matrix/api/index.js';
 import { wireType } from '../client/decoders.js';
 import { fail, holds, status, success } from '../client/expect.js';
 import { at, essence, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
+import { hostileMetadata } from '../objects/callParts.js';
 import { scaled } from '../objects/related.js';
 import { sameObject } from '../objects/sameness.js';
 import { richnessOf } from '../objects/samples/index.js';
@@ -24,21 +25,23 @@ export function readTwice({ client }: Context, path: string): Promise<{ json: Re
 
 /** Replaces the metadata of an object. Retries after a conflict with a controller. */
 async function replaced(made: CreatedObject, path: string, { client, sandbox }: Pick<Context, 'client' | 'sandbox'>) {
-  const { metadata } = richnessOf(made.resource);
   for (let attempt = 1; ; attempt += 1) {
-    const body = merge((await sandbox.current(made)) ?? made.object, { metadata: metadata ?? {} });
+    const body = merge((await sandbox.current(made)) ?? made.object, { metadata: hostileMetadata });
     const reply = await sendProtobuf(client, 'PUT', fill(path, made.namespace, made.name), body);
     if (reply.status === 409 && attempt < conflicts) continue;
-    return { reply, sent: merge(essence(body), { metadata: metadata ?? {} }), after: await sandbox.current(made) };
+    return { reply, sent: merge(essence(body), { metadata: hostileMetadata }), after: await sandbox.current(made) };
   }
 }
+
+/** What the sample of a resource has, and metadata whose text is not ASCII, or empty. */
+export const textsOf = (resource: Resource): JsonObject => merge(richnessOf(resource), { metadata: hostileMetadata });
 
 export const objectGroups = [
   group({
     subjects: 'protobufReads',
     setup: async ({ operation }, context) => {
       const resource = scaled(resourceOf(operation));
-      const made = await context.sandbox.make(resource, { change: richnessOf(resource) });
+      const made = await context.sandbox.make(resource, { change: textsOf(resource) });
       return readTwice(context, fill(operation.path, made.namespace, made.name));
     },
     checks: {
@@ -55,7 +58,7 @@ export const objectGroups = [
       const resource = resourceOf(operation);
       const labels = { [groupLabel]: sandbox.name() };
       const made = await sandbox.make(resource, { labels });
-      await sandbox.make(resource, { labels, change: richnessOf(resource) });
+      await sandbox.make(resource, { labels, change: textsOf(resource) });
       const selector = encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`);
       const path = `${fill(operation.path, made.namespace)}?labelSelector=${selector}`;
       return { whole: await readTwice(context, path), page: await readTwice(context, `${path}&limit=1`) };
@@ -81,7 +84,7 @@ export const objectGroups = [
         return replaced(await sandbox.make(resource), operation.path, { client, sandbox });
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
-      const sent = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
+      const sent = sandbox.body(resource, name, namespace, { change: textsOf(resource) });
       const reply = await sendProtobuf(client, 'POST', fill(operation.path, namespace), sent);
       const made = { resource, name, ...defined({ namespace }) };
       return { reply, sent, after: await sandbox.current(made) };

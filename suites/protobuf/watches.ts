@@ -7,11 +7,11 @@ import { brief } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsOf, watching } from '../client/streams/watches.js';
 import { sameObject } from '../objects/sameness.js';
-import { richnessOf } from '../objects/samples/index.js';
 import { isValid } from '../objects/schemas/validate.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow } from '../watch/forms.js';
+import { textsOf } from './objects.js';
 
 const label = 'kube-api-conformance/watched';
 
@@ -47,7 +47,7 @@ export const watchGroups = [
       const form = await formOf(operation, sandbox);
       const { resource, namespace, name, path } = form;
       const from = await versionNow(sandbox, form);
-      await makeNamed(sandbox, form, { labels: { [label]: name }, change: richnessOf(resource) });
+      await makeNamed(sandbox, form, { labels: { [label]: name }, change: textsOf(resource) });
       const object = `${pathTo(resource, 'delete', namespace, name)}?propagationPolicy=Background`;
       await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', object);
       const protobuf = wireType('protobuf', client.target);

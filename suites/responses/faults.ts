@@ -1,6 +1,7 @@
 // Servers whose responses have a wrong status, media type or form.
+import { isObject } from '../client/json.js';
 import { type Broken, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { change, drop, lowerCase, memory, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { change, drop, lowerCase, memory, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { shown, shownHeader, shownText, status } from '../testing/faults/wire/replies.js';
 import { every, refuse, sent, withType } from '../testing/faults/wire/requests.js';
 import { transportFaults } from './transportFaults.js';
@@ -16,11 +17,28 @@ const bare = (pattern: string): Broken => shownText(every, replacing(new RegExp(
 const inLists = (edit: (body: string) => string): Broken =>
   shownText(every, (body) => (body.includes('ConfigMapList') ? edit(body) : body), /yaml/);
 
+const withNulls = (path: string) =>
+  change(path, (value) =>
+    isObject(value) && value.name !== undefined
+      ? { deletionTimestamp: null, generateName: null, finalizers: null, ownerReferences: null, ...value }
+      : value,
+  );
+
 const version = memory('metadata.resourceVersion');
 const inMilliseconds = (time: unknown): number => Date.parse(String(time));
 
 export const faults = [
   ...transportFaults,
+  ...faultsOf(
+    'responses',
+    [
+      fault('writes null for what the metadata lack', ' in configmaps', [
+        shown(every, withNulls('metadata')),
+        shown(every, where('items', Array.isArray, withNulls('items.*.metadata'))),
+      ]),
+    ],
+    ['responses', 'deleteCollection', 'replace'],
+  ),
   ...faultsOfEveryKind('responses', [
     fault('answers creates with 201', 'status in configmaps', [status('POST', 200, 201)]),
     fault(

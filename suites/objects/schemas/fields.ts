@@ -31,8 +31,7 @@ const scalars: Readonly<Record<Scalar, FieldSchema>> = {
 };
 
 /**
- * Returns the schema of a type, which refers to other types by `refer(name)`. Null stands for an absent object, list or
- * map. Members that the table lacks are allowed: later versions add them. Without `requires` no field is required:
+ * Returns the schema of a type, which refers to other types by `refer(name)`. Null stands for an absent value. Members that the table lacks are allowed: later versions add them. Without `requires` no field is required:
  * protobuf omits zero values.
  */
 export function schemaOf(type: Type, refer: (name: string) => string, requires: boolean): FieldSchema {
@@ -52,7 +51,8 @@ function fieldSchema(owner: Type, field: Field, refer: (name: string) => string)
   const member = isTypeName(type) && typeOf(type).bare === undefined ? { ...value, type: 'object' } : value;
   if (shape === 'list') return { type: ['array', 'null'], items: member };
   if (shape === 'map') return { type: ['object', 'null'], additionalProperties: member };
-  return presence ? { ...value, type: [value.type, 'null'].flat() } : value;
+  const mayBeNull = presence || (!isTypeName(type) && !isRequired(owner, field) && !('enum' in value));
+  return mayBeNull && value.type !== undefined ? { ...value, type: [value.type, 'null'].flat() } : value;
 }
 
 function messageSchema(name: Parameters<typeof typeOf>[0], refer: (name: string) => string): FieldSchema {

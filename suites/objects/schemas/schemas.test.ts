@@ -30,6 +30,7 @@ describe('a response of a server of any version', () => {
     ['a protocol that came later', object('Service', { spec: { ports: [{ port: 1, protocol: 'SCTP' }] } })],
     ['null for what is empty', object('Pod', { spec: { containers: null, volumes: null, nodeSelector: null } })],
     ['an empty Secret value as null', object('Secret', { data: { some: null, other: 'AAEC/w==' }, type: 'Opaque' })],
+    ['null for a text that is not set', object('Secret', { type: null })],
     ['no data at all', object('Secret', { data: null })],
     ['an integer as a float', changed({ spec: { replicas: Number('1.0') } })],
     ['a quantity as a number', inTemplate({ containers: [{ ...container, resources: { limits: { cpu: 2 } } }] })],

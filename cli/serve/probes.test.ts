@@ -259,3 +259,28 @@ describe('a hook', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
   });
 });
+
+describe('times that are longer than any timer', () => {
+  const longest = 2 ** 31 - 1;
+
+  it('let a probe succeed once, and not again soon', async () => {
+    const probe = { exec: sh('echo >> /tmp/n'), timeoutSeconds: longest, periodSeconds: longest };
+    const readinessProbe = { ...often, exec: sh('test "$(wc -l < /tmp/n)" = 1') };
+    const path = await run('seldom', { ...sh('sleep 1000'), livenessProbe: probe, readinessProbe });
+    await willBe(path, ready);
+    const waited = await run('waited', { readinessProbe: { ...often, successThreshold: 2, tcpSocket: { port: 80 } } });
+    await willBe(waited, ready);
+    expect(readiness(await call('GET', path))).toEqual(ready);
+  });
+
+  it('let a pod end late', async () => {
+    const lifecycle = { preStop: { sleep: { seconds: longest } } };
+    const late = await run('late', { lifecycle }, { terminationGracePeriodSeconds: longest * 2 });
+    const soon = await run('soon', sh('trap "" TERM; sleep 1000'));
+    for (const path of [late, soon]) await eventually(path, ({ status }) => status?.phase).toBe('Running');
+    for (const path of [late, soon]) await call('DELETE', path);
+    await eventually(soon, ({ kind }) => kind).toBe('Status');
+    expect(stateOf(await call('GET', late))?.state.running).toBeDefined();
+    await call('DELETE', late, { gracePeriodSeconds: 0 });
+  });
+});

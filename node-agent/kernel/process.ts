@@ -97,6 +97,13 @@ export class ProgramError extends Error {
 /** The longest time of a Node.js timer, in milliseconds. */
 export const maxTimer = 2_000_000_000;
 
+/**
+ * Returns a signal that aborts after so many milliseconds. `AbortSignal.timeout` throws for what is not a whole number of
+ * 32 bits.
+ */
+export const timeLimit = (milliseconds: number): AbortSignal =>
+  AbortSignal.timeout(Math.min(Math.ceil(milliseconds), maxTimer));
+
 /** Waits, forever if no time is given. Rejects with the signal's reason if the signal comes first. */
 export async function pause(signal: AbortSignal, milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
   // Not the time of day, which may jump.

@@ -1,8 +1,8 @@
 // What probes and hooks do with a container: run a command in it, or connect to its pod.
-import { setTimeout } from 'node:timers/promises';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { toError } from '../api/backoff.js';
 import type { Container } from '../containers/container.js';
+import { pause, timeLimit } from '../kernel/process.js';
 import { portOf, readUpTo, sendHttp } from '../network/httpClient.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
 import { checkHealth } from './grpcHealth.js';
@@ -36,7 +36,7 @@ export async function runProbe(
   target: HandlerTarget,
   milliseconds: number,
 ): Promise<Outcome> {
-  const signal = AbortSignal.timeout(milliseconds);
+  const signal = timeLimit(milliseconds);
   try {
     if (exec !== undefined) return await runCommand(exec.command ?? [], target, signal, milliseconds);
     if (httpGet !== undefined) return judge(await callHttp(httpGet, target, signal));
@@ -70,7 +70,7 @@ export async function runHook(
       return done;
     }
     if (sleep !== undefined) {
-      await setTimeout(sleep.seconds * 1000, undefined, { signal });
+      await pause(signal, sleep.seconds * 1000);
       return done;
     }
     // A kubelet has no hook that connects, though the API has one.

@@ -1,8 +1,8 @@
 // The probes of one run of a container: when they run, and what their outcomes mean.
-import { setTimeout } from 'node:timers/promises';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { firstOf } from '../../matrix/api/signals.js';
 import type { EventType } from '../api/eventRecorder.js';
+import { pause } from '../kernel/process.js';
 import { type HandlerTarget, type Outcome, runProbe } from './handlers.js';
 
 type Probe = ObjectOf<'Probe'>;
@@ -117,5 +117,4 @@ export class Probes {
   }
 }
 
-const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(Math.max(milliseconds, 0), undefined, { signal }).catch(() => {});
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> => pause(signal, milliseconds).catch(() => {});

@@ -2,6 +2,7 @@
 
 import { firstOf } from '../../matrix/api/signals.js';
 import type { Container } from '../containers/container.js';
+import { maxTimer } from '../kernel/process.js';
 import { type HookPlace, runPreStop } from './hooks.js';
 
 /** The milliseconds that a container has for its end after a hook that has taken all its grace period. */
@@ -49,7 +50,12 @@ export class Stop {
   #killAt(deadline: number): void {
     this.#deadline = deadline;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#expire(), deadline - performance.now());
+    const left = deadline - performance.now();
+    // A longer time would make the timer end at once.
+    this.#timer = setTimeout(
+      () => (left > maxTimer ? this.#killAt(deadline) : this.#expire()),
+      Math.min(left, maxTimer),
+    );
   }
 
   #expire(): void {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { firstOf } from '../../matrix/api/signals.js';
-import { type Process, ProgramError } from '../kernel/process.js';
+import { type Process, ProgramError, timeLimit } from '../kernel/process.js';
 import { portOf, sendHttp } from '../network/httpClient.js';
 import { ConnectionRefused } from '../network/virtualNetwork.js';
 import { dial, UnknownHost } from './resolver.js';
@@ -42,7 +42,7 @@ export async function exchange(
   { method, headers, body, follows, seconds }: Request,
   receive: (response: IncomingMessage, url: URL) => Promise<void>,
 ): Promise<void> {
-  const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1000);
+  const limit = seconds === undefined ? undefined : timeLimit(seconds * 1000);
   const signal = limit === undefined ? process.signal : firstOf(process.signal, limit);
   let url = urlOf(target);
   try {

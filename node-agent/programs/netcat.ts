@@ -1,7 +1,7 @@
 // nc, which connects to what listens.
 import type { Duplex } from 'node:stream';
 import { firstOf } from '../../matrix/api/signals.js';
-import { type Process, type Program, ProgramError } from '../kernel/process.js';
+import { maxTimer, type Process, type Program, ProgramError } from '../kernel/process.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
 import type { Transport } from '../network/virtualNetwork.js';
 import { within } from './exchange.js';
@@ -50,7 +50,8 @@ async function converse(process: Process, connection: Duplex, transport: Transpo
   connection.on('error', () => connection.destroy());
   const end = () => connection.destroy();
   process.signal.addEventListener('abort', end, { once: true });
-  let idle = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
+  const patience = seconds === undefined ? undefined : Math.min(seconds * 1000, maxTimer);
+  let idle = patience === undefined ? undefined : setTimeout(end, patience);
   const send = async () => {
     const output = outputTo(connection);
     for await (const chunk of process.stdin) await output.write(chunk);
@@ -59,9 +60,9 @@ async function converse(process: Process, connection: Duplex, transport: Transpo
   void send().catch(() => {});
   try {
     for await (const chunk of inputFrom(connection)) {
-      if (idle !== undefined && seconds !== undefined) {
+      if (patience !== undefined) {
         clearTimeout(idle);
-        idle = setTimeout(end, seconds * 1000);
+        idle = setTimeout(end, patience);
       }
       await process.stdout.write(chunk);
     }

@@ -53,6 +53,10 @@ export function exactInteger(digits: string): number | bigint {
   return value === BigInt.asIntN(64, value) ? value : nearest;
 }
 
+/** Returns the next int64, which after the last one is the first, as in Go. What has the type of a number may be a bigint. */
+export const nextInteger = (value: number): number =>
+  exactInteger(String(BigInt.asIntN(64, BigInt(value) + 1n))) as number;
+
 /** Reports whether a value is an integer that a number cannot hold, or a number. */
 export const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';

@@ -4,7 +4,7 @@ import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
-import { exactInteger } from '../exactJson.js';
+import { exactInteger, nextInteger } from '../exactJson.js';
 import { excerpt } from '../excerpt.js';
 import { Causes } from '../schema/causes.js';
 import { decodeValue } from '../schema/decode.js';
@@ -204,7 +204,7 @@ function marked(object: KubeObject, now: Date, grace: number | undefined): KubeO
     ...object,
     metadata: orderedMetadata({
       ...metadata,
-      ...(generation !== undefined && { generation: generation + (deletionTimestamp === undefined ? 1 : 0) }),
+      ...(generation !== undefined && deletionTimestamp === undefined && { generation: nextInteger(generation) }),
       deletionTimestamp: grace === undefined ? (deletionTimestamp ?? end) : end,
       ...(grace !== undefined && { deletionGracePeriodSeconds: grace }),
     }),

@@ -1,4 +1,5 @@
 // Stores an object as it is given, with its status and its metadata: no plug-in and no quota looks at it.
+import { nextInteger } from '../exactJson.js';
 import { Causes } from '../schema/causes.js';
 import type { DecodedObject, KubeObject, ObjectMeta } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
@@ -100,7 +101,7 @@ export async function loadable(
 function countChange(desired: DecodedObject, before: KubeObject, { strategy, hasStatus }: WriteContext): void {
   const next = hasStatus ? { ...desired, status: before.status } : desired;
   const { generation = 0 } = before.metadata;
-  if (increasesGeneration(next, before, strategy)) desired.metadata.generation = generation + 1;
+  if (increasesGeneration(next, before, strategy)) desired.metadata.generation = nextInteger(generation);
 }
 
 async function storeLoaded(write: WriteInProgress, object: DecodedObject): Promise<Entry> {

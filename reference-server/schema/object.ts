@@ -2,7 +2,7 @@
 
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../codecs/codec.js';
-import { jsonText } from '../exactJson.js';
+import { jsonText, nextInteger } from '../exactJson.js';
 
 /** The metadata of an object that code owns, and writes to. */
 export type ObjectMeta = { -readonly [Field in keyof ObjectOf<'ObjectMeta'>]: ObjectOf<'ObjectMeta'>[Field] };
@@ -133,5 +133,5 @@ export function withVersionOf(object: KubeObject, last: KubeObject): KubeObject 
 /** Returns the object in its next generation, for a change of what it asks for. */
 export function nextGeneration(object: KubeObject): KubeObject {
   const { metadata } = object;
-  return { ...object, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } };
+  return { ...object, metadata: { ...metadata, generation: nextInteger(metadata.generation ?? 0) } };
 }

@@ -61,7 +61,7 @@ function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date
   const previous = times.previous(now, last);
   const isNew = previous !== undefined && previous > last;
   const isLate =
-    deadline !== undefined && previous !== undefined && now.getTime() - previous.getTime() > deadline * 1000;
+    deadline !== undefined && previous !== undefined && now.getTime() - previous.getTime() > Number(deadline) * 1000;
   const next = times.next(now, last);
   return {
     due: isNew && !isLate ? previous : undefined,

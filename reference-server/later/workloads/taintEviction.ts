@@ -84,7 +84,7 @@ function toleratedMillis(taints: readonly Taint[], tolerations: readonly Tolerat
   if (!allTolerated(taints, tolerations)) return 0;
   const seconds = taints.flatMap((taint) => {
     const first = tolerations.find((toleration) => tolerates(toleration, taint));
-    return first?.tolerationSeconds ?? [];
+    return first?.tolerationSeconds === undefined ? [] : Number(first.tolerationSeconds);
   });
   return Math.max(0, Math.min(...seconds) * 1000);
 }

@@ -26,6 +26,13 @@ describe('paths', () => {
     ['a missing directory', (files) => files.write('/none/x', ''), '/none/x: No such file or directory'],
     ['a file as a directory', (files) => files.input('/a/b/file/x'), '/a/b/file/x: Not a directory'],
     ['a directory as a file', (files) => files.write('/a/b', ''), '/a/b: Is a directory'],
+    ['a long name', (files) => files.write(`/a/${'b'.repeat(256)}`, ''), '…: File name too long'],
+    ['a long path', (files) => files.makeDirectory('/a'.repeat(100_000)), '…: File name too long'],
+    [
+      'a mount at a long path',
+      (files) => files.mount('/a'.repeat(100_000), new Directory(), false),
+      '…: File name too long',
+    ],
     ['a directory below a file', (files) => files.makeDirectory('/a/b/file/x'), '/a/b/file: Not a directory'],
   ])('%s', (_, act, message) => {
     expect(() => act(filled())).toThrow(FileError);
@@ -44,6 +51,28 @@ describe('mounts', () => {
       expect(act).toThrow('Read-only file system');
     }
     expect(await contentOf(two, '/data/../data/x')).toBe('y');
+  });
+
+  test('of two trees in each other end, and others do not see them', () => {
+    const [one, two] = [new Directory(), new Directory()];
+    const files = new FileSystem();
+    files.mount('/one', one, false);
+    files.mount('/one/two', two, false);
+    files.mount('/one/two/one', one, false);
+    files.write('/one/x', '');
+    expect([files.list('/one'), files.list('/one/two'), files.list('/one/two/one')]).toEqual([
+      ['two', 'x'],
+      ['one'],
+      ['x'],
+    ]);
+    expect(() => files.remove('/one')).toThrow('Device or resource busy');
+    const other = new FileSystem();
+    other.mount('/one', one, false);
+    expect(other.list('/one')).toEqual(['x']);
+  });
+
+  test('the root has no room for one', () => {
+    expect(() => new FileSystem().mount('/', new Directory(), false)).toThrow('/: Device or resource busy');
   });
 });
 

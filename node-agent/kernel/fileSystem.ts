@@ -27,6 +27,7 @@ const reasons = {
   exists: 'File exists',
   busy: 'Device or resource busy',
   loop: 'Too many levels of symbolic links',
+  tooLong: 'File name too long',
 } as const;
 
 /** The bytes that the file systems of one pod may use. */
@@ -46,7 +47,7 @@ export type Inode = Directory | File | Device | Link;
 
 export class Directory {
   readonly kind = 'directory';
-  readonly entries = new Map<string, Inode | Mount>();
+  readonly entries = new Map<string, Inode>();
   modified = new Date();
   /** Whether it is the root of a volume that a node keeps in memory. */
   isInMemory = false;
@@ -73,13 +74,17 @@ class Link {
 /** The most links on the way to a file. */
 const mostLinks = 40;
 
-/** A directory or a file of another tree. */
+/** The most characters of a path and of a name, as on Linux. They bound how deep directories are. */
+const longest = { path: 4096, name: 255 };
+
+/** A directory or a file of another tree, which one file system shows at a path. */
 class Mount {
-  readonly kind = 'mount';
+  /** The mounts inside, by their directories and names. */
+  readonly inside = new Map<Directory, Map<string, Mount>>();
 
   constructor(
     readonly inode: Directory | File,
-    readonly readOnly: boolean,
+    public readOnly: boolean,
     /** What pays for the files of the tree. */
     readonly budget: StorageBudget,
   ) {}
@@ -139,21 +144,26 @@ interface Found {
   readonly name: string;
   /** Undefined if only the parent exists. */
   readonly inode: Inode | undefined;
-  readonly readOnly: boolean;
-  readonly budget: StorageBudget;
+  /** The mount that it is in, and whether it is the root of that. */
+  readonly mount: Mount;
+  readonly isMounted: boolean;
 }
 
 /** All paths are absolute. */
 export class FileSystem {
-  readonly #root = new Directory();
-  /** Whether nothing can be written outside of mounts. */
-  isReadOnly = false;
+  readonly #root: Mount;
 
   constructor(readonly budget = new StorageBudget()) {
+    this.#root = new Mount(new Directory(), false, budget);
     this.makeDirectory('/dev').entries.set('null', new Device());
     this.makeDirectory('/tmp').mode = 0o1777;
     this.makeDirectory('/etc');
     this.makeDirectory('/root');
+  }
+
+  /** Forbids to write outside of what is mounted. */
+  makeReadOnly(): void {
+    this.#root.readOnly = true;
   }
 
   /** Throws FileError if there is nothing at the path. Never returns a link. */
@@ -181,15 +191,16 @@ export class FileSystem {
 
   /** Returns the names in a directory, sorted. Throws FileError. */
   list(path: string): string[] {
-    const inode = this.get(path);
+    const { inode, mount } = this.#find(path);
+    if (inode === undefined || inode.kind === 'link') throw new FileError(path, 'missing');
     if (inode.kind !== 'directory') throw new FileError(path, 'notDirectory');
-    return [...inode.entries.keys()].sort();
+    return [...new Set([...inode.entries.keys(), ...(mount.inside.get(inode)?.keys() ?? [])])].sort();
   }
 
   /** Creates a directory and its parents, if they do not exist. Throws FileError if a file is in the way. */
   makeDirectory(path: string): Directory {
     let at = '/';
-    let directory = this.#root;
+    let directory = this.#root.inode as Directory;
     for (const part of split(path)) {
       at = posix.join(at, part);
       const found = this.#find(at);
@@ -229,41 +240,49 @@ export class FileSystem {
   link(target: string, path: string): void {
     const found = this.#find(path, false);
     if (found.inode !== undefined && found.inode.kind !== 'link') throw new FileError(path, 'exists');
-    if (found.readOnly) throw new FileError(path, 'readOnly');
-    if (found.inode === undefined) found.budget.take(inodeCost, path);
+    if (found.mount.readOnly) throw new FileError(path, 'readOnly');
+    if (found.inode === undefined) found.mount.budget.take(inodeCost, path);
     found.parent?.entries.set(found.name, new Link(target));
   }
 
   /** Removes a file, a link, or a directory with all that is in it. Throws FileError. */
   remove(path: string): void {
-    const { parent, name, inode, readOnly, budget } = this.#find(path, false);
+    const { parent, name, inode, mount, isMounted } = this.#find(path, false);
     if (inode === undefined) throw new FileError(path, 'missing');
-    if (readOnly) throw new FileError(path, 'readOnly');
-    if (parent === undefined || parent.entries.get(name)?.kind === 'mount') throw new FileError(path, 'busy');
+    if (mount.readOnly) throw new FileError(path, 'readOnly');
+    if (parent === undefined || isMounted) throw new FileError(path, 'busy');
     if (inode.kind === 'directory') for (const entry of this.list(path)) this.remove(posix.join(path, entry));
     if (inode.kind === 'file') inode.release();
-    if (inode.kind !== 'device') budget.take(-inodeCost, path);
+    if (inode.kind !== 'device') mount.budget.take(-inodeCost, path);
     parent.entries.delete(name);
   }
 
-  /** Mounts a directory or a file of another tree at a path. Its budget pays for what is written there. */
+  /**
+   * Mounts a directory or a file of another tree at a path. Its budget pays for what is written there. Other file systems
+   * that show the tree around it do not show it.
+   */
   mount(path: string, inode: Directory | File, readOnly: boolean, budget = this.budget): void {
-    const parent = this.makeDirectory(posix.dirname(posix.join('/', path)));
-    parent.entries.set(posix.basename(path), new Mount(inode, readOnly, budget));
+    const name = split(path).at(-1);
+    if (name === undefined) throw new FileError(path, 'busy');
+    const above = posix.dirname(posix.resolve('/', path));
+    const parent = this.makeDirectory(above);
+    const { inside } = this.#find(above).mount;
+    const mounts = inside.get(parent) ?? new Map<string, Mount>();
+    inside.set(parent, mounts.set(name, new Mount(inode, readOnly, budget)));
   }
 
   #forWriting(path: string): File | Device {
     const found = this.#find(path);
-    const inode = found.inode ?? this.#add(found, new File(found.budget), path);
+    const inode = found.inode ?? this.#add(found, new File(found.mount.budget), path);
     if (inode.kind === 'link') throw new FileError(path, 'missing');
     if (inode.kind === 'directory') throw new FileError(path, 'directory');
-    if (inode.kind === 'file' && found.readOnly) throw new FileError(path, 'readOnly');
+    if (inode.kind === 'file' && found.mount.readOnly) throw new FileError(path, 'readOnly');
     return inode;
   }
 
-  #add<Kind extends Directory | File>({ parent, name, readOnly, budget }: Found, inode: Kind, path: string): Kind {
-    if (readOnly) throw new FileError(path, 'readOnly');
-    budget.take(inodeCost, path);
+  #add<Kind extends Directory | File>({ parent, name, mount }: Found, inode: Kind, path: string): Kind {
+    if (mount.readOnly) throw new FileError(path, 'readOnly');
+    mount.budget.take(inodeCost, path);
     parent?.entries.set(name, inode);
     return inode;
   }
@@ -271,35 +290,30 @@ export class FileSystem {
   /** Finds what is at a path. A link at its end is followed by default. */
   #find(path: string, follows = true, links = 0): Found {
     const parts = split(path);
-    let found: Found = {
-      parent: undefined,
-      name: '/',
-      inode: this.#root,
-      readOnly: this.isReadOnly,
-      budget: this.budget,
-    };
+    const root = this.#root;
+    let found: Found = { parent: undefined, name: '/', inode: root.inode, mount: root, isMounted: true };
     for (const [at, name] of parts.entries()) {
-      const { inode: parent, readOnly, budget } = found;
+      const { inode: parent, mount } = found;
       if (parent === undefined) throw new FileError(path, 'missing');
       if (parent.kind !== 'directory') throw new FileError(path, 'notDirectory');
-      const entry = parent.entries.get(name);
-      const rest = parts.slice(at + 1);
-      if (entry?.kind === 'link' && (follows || rest.length > 0)) {
+      const mounted = mount.inside.get(parent)?.get(name);
+      const entry = mounted?.inode ?? parent.entries.get(name);
+      if (entry?.kind === 'link' && (follows || at < parts.length - 1)) {
         if (links >= mostLinks) throw new FileError(path, 'loop');
         const target = posix.resolve('/', ...parts.slice(0, at), entry.target);
-        return this.#find(posix.join(target, ...rest), follows, links + 1);
+        return this.#find(posix.join(target, ...parts.slice(at + 1)), follows, links + 1);
       }
-      found =
-        entry?.kind === 'mount'
-          ? { parent, name, inode: entry.inode, readOnly: entry.readOnly, budget: entry.budget }
-          : { parent, name, inode: entry, readOnly, budget };
+      found = { parent, name, inode: entry, mount: mounted ?? mount, isMounted: mounted !== undefined };
     }
     return found;
   }
 }
 
-const split = (path: string): string[] =>
-  posix
-    .resolve('/', path)
-    .split('/')
-    .filter((part) => part !== '');
+/** Returns the names of a path. Throws FileError if it is too long. */
+function split(path: string): string[] {
+  const whole = posix.resolve('/', path);
+  const parts = whole.split('/').filter((part) => part !== '');
+  if (whole.length > longest.path || parts.some(({ length }) => length > longest.name))
+    throw new FileError(`${path.slice(0, longest.name)}…`, 'tooLong');
+  return parts;
+}

@@ -5,7 +5,7 @@ import type { ContainerConfig } from '../containers/container.js';
 import type { User } from '../kernel/process.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import { type AgentRequest, isLoopback, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
-import { environmentOf, expandReferences, hostnameOf, type PodIPs } from './environment.js';
+import { ArgumentSpace, environmentOf, hostnameOf, type PodIPs } from './environment.js';
 import type { ReferencedObjects } from './referencedObjects.js';
 import { makeFileSystem, type PodVolumes } from './volumes.js';
 
@@ -27,18 +27,19 @@ export async function containerConfigOf(
   const { podIP } = ips;
   // Loaded with the first pod, so that a node without pods starts fast.
   const { entrypointOf, programOfImage } = await import('../programs/images.js');
-  const environment = await environmentOf(spec, pod, ips, objects);
-  const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
+  const space = new ArgumentSpace();
+  const environment = await environmentOf(spec, pod, ips, objects, space);
+  const expand = (text: string) => space.expand(text, environment);
   const { namespace = '', name } = pod.metadata;
   return {
-    entrypoint: entrypointOf(spec.image ?? '', expand(spec.command), expand(spec.args)),
+    entrypoint: entrypointOf(spec.image ?? '', spec.command?.map(expand) ?? [], spec.args?.map(expand) ?? []),
     environment,
     directory: spec.workingDir ?? '/',
     stdin: spec.stdin === true,
     stdinOnce: spec.stdinOnce === true,
     tty: spec.tty === true,
     sandbox: {
-      files: makeFileSystem(spec, pod, podIP, volumes, environment),
+      files: makeFileSystem(spec, pod, podIP, volumes, expand),
       hostname: hostnameOf(pod),
       user: userOf(spec, pod),
       programOfImage: (called) => programOfImage(spec.image ?? '', called),

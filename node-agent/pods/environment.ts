@@ -10,12 +10,41 @@ export interface PodIPs {
   readonly hostIP: string;
 }
 
+/** The most characters of all variables and arguments of a container, as on Linux. */
+const mostCharacters = 2 * 1024 * 1024;
+
+/** What is left of them: a text that refers to another one twice doubles it. */
+export class ArgumentSpace {
+  #left = mostCharacters;
+
+  /** Throws NotReady if there is no room. */
+  take(characters: number): void {
+    this.#left -= characters;
+    if (this.#left < 0)
+      throw new NotReady(`argument list too long: env, command and args have more than ${mostCharacters} characters`);
+  }
+
+  /**
+   * Replaces `$(NAME)` with the value of a variable, and `$$` with `$`. References to unknown variables stay. Throws
+   * NotReady.
+   */
+  expand(text: string, environment: ReadonlyMap<string, string>): string {
+    this.take(text.length);
+    return text.replace(/\$(?:\$|\(([^()]+)\))/g, (all, name: string | undefined) => {
+      const value = name === undefined ? '$' : (environment.get(name) ?? all);
+      this.take(value.length);
+      return value;
+    });
+  }
+}
+
 /** Returns the variables of a container. Throws NotReady if a referenced object does not exist yet. */
 export async function environmentOf(
   container: ObjectOf<'Container'>,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,
+  space: ArgumentSpace,
 ): Promise<Map<string, string>> {
   const environment = new Map([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
@@ -30,13 +59,15 @@ export async function environmentOf(
         ? await objects.secret(secretRef?.name ?? '', secretRef?.optional)
         : await objects.configMap(configMapRef.name, configMapRef.optional);
     for (const [key, value] of entries ?? []) {
-      if (/^[-._A-Za-z][-._A-Za-z0-9]*$/.test(prefix + key)) environment.set(prefix + key, value.toString());
+      if (!/^[-._A-Za-z][-._A-Za-z0-9]*$/.test(prefix + key)) continue;
+      space.take(prefix.length + key.length + value.length);
+      environment.set(prefix + key, value.toString());
     }
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     const resolved =
       valueFrom === undefined
-        ? expandReferences(value ?? '', environment)
+        ? space.expand(value ?? '', environment)
         : await resolve(valueFrom, container, pod, ips, objects);
     if (resolved !== undefined) environment.set(name, resolved);
   }
@@ -63,13 +94,6 @@ async function resolve(
     throw new NotReady(`couldn't find key ${key} in ${kind} ${pod.metadata.namespace}/${name}`);
   }
   return value?.toString();
-}
-
-/** Replaces `$(NAME)` with the value of a variable, and `$$` with `$`. References to unknown variables stay. */
-export function expandReferences(text: string, environment: ReadonlyMap<string, string>): string {
-  return text.replace(/\$(?:\$|\(([^()]+)\))/g, (all, name: string | undefined) =>
-    name === undefined ? '$' : (environment.get(name) ?? all),
-  );
 }
 
 /** Returns what a container of a pod, or the one given, may use or asks for, in units of a divisor. Throws NotReady. */

@@ -4,6 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { listAndWatch } from '../api/listWatch.js';
 import type { ApiObject, Pod } from '../api/types.js';
+import { maxTimer } from '../kernel/process.js';
 import { NotReady } from './referencedObjects.js';
 import type { PodVolumes } from './volumes.js';
 
@@ -119,13 +120,10 @@ export class VolumeUpdates {
     clearTimeout(this.#rotation);
     const { due } = this.volumes;
     if (!Number.isFinite(due) || this.signal.aborted) return;
-    this.#rotation = setTimeout(() => void this.refresh(), Math.min(Math.max(due - Date.now(), startAfter), longest));
+    this.#rotation = setTimeout(() => void this.refresh(), Math.min(Math.max(due - Date.now(), startAfter), maxTimer));
     this.#rotation.unref();
   }
 }
-
-/** The longest time of a timer, in milliseconds. */
-const longest = 2_000_000_000;
 
 /** Whether the volumes of a pod show something of the pod itself that has changed. */
 export const showsChange = (before: Pod, after: Pod): boolean =>

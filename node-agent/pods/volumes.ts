@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, Pod } from '../api/types.js';
 import { type Directory, type File, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { AtomicWriter, type VolumeFile } from './atomicWriter.js';
-import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
+import { hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
 import { hostPathOf } from './hostPath.js';
 import { hostsOf, resolverOf } from './networkFiles.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
@@ -166,7 +166,7 @@ export function makeFileSystem(
   pod: Pod,
   podIP: string,
   volumes: PodVolumes,
-  environment: ReadonlyMap<string, string>,
+  expand: (text: string) => string,
 ): FileSystem {
   const files = new FileSystem();
   const hostname = hostnameOf(pod);
@@ -176,7 +176,7 @@ export function makeFileSystem(
   for (const { name, mountPath, subPath = '', subPathExpr, readOnly = false } of container.volumeMounts ?? []) {
     const volume = volumes.get(name);
     if (volume === undefined) throw new NotReady(`volume "${name}" is not there`);
-    const path = subPathExpr === undefined ? subPath : expandReferences(subPathExpr, environment);
+    const path = subPathExpr === undefined ? subPath : expand(subPathExpr);
     if (path.startsWith('/') || path.split('/').includes('..')) {
       throw new NotReady(`subPath "${path}" of the volume "${name}" is not below it`);
     }
@@ -190,7 +190,7 @@ export function makeFileSystem(
     if (file.kind === 'file') files.mount(messagePath, file, false);
   }
   if (container.workingDir !== undefined) files.makeDirectory(container.workingDir);
-  files.isReadOnly = container.securityContext?.readOnlyRootFilesystem === true;
+  if (container.securityContext?.readOnlyRootFilesystem === true) files.makeReadOnly();
   return files;
 }
 

@@ -1,6 +1,7 @@
 // Patterns of paths in the shell: `*` and `?` outside of quotes.
 import { posix } from 'node:path';
 import type { FileSystem } from '../kernel/fileSystem.js';
+import { ProgramError } from '../kernel/process.js';
 
 /** A part of a field, and whether it was quoted. */
 export interface FieldPart {
@@ -13,8 +14,24 @@ type Character = FieldPart;
 
 const isSpecial = ({ text, quoted }: Character): boolean => !quoted && (text === '*' || text === '?');
 
-/** Returns the paths that a field means, sorted; the field itself if none matches, or if it is no pattern. */
-export function expandPaths(field: readonly FieldPart[], files: FileSystem, directory: string): string[] {
+/** How many paths the patterns of a command may try: those of a directory with links to itself are without number. */
+interface PathLimit {
+  left: number;
+}
+
+/** The most. */
+export const mostPaths = 20_000;
+
+/**
+ * Returns the paths that a field means, sorted; the field itself if none matches, or if it is no pattern. Throws
+ * ProgramError beyond the limit.
+ */
+export function expandPaths(
+  field: readonly FieldPart[],
+  files: FileSystem,
+  directory: string,
+  limit: PathLimit,
+): string[] {
   const text = field.map((part) => part.text).join('');
   if (!field.some((part) => !part.quoted && /[*?]/.test(part.text))) return [text];
   const parts = splitAtSlashes(field.flatMap(({ text, quoted }) => [...text].map((text) => ({ text, quoted }))));
@@ -27,6 +44,8 @@ export function expandPaths(field: readonly FieldPart[], files: FileSystem, dire
       const entries = part.some(isSpecial) ? namesIn(files, posix.resolve(directory, before)) : [plain];
       const wanted = entries.filter((name) => !part.some(isSpecial) || matches(name, part));
       const paths = wanted.map((name) => before + name);
+      limit.left -= entries.length;
+      if (limit.left < 0) throw new ProgramError(`${text}: Argument list too long`, 126);
       return isLast
         ? paths.filter((path) => files.find(posix.resolve(directory, path)) !== undefined)
         : paths.map((path) => `${path}/`);

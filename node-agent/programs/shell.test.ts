@@ -37,6 +37,11 @@ test.each([
   ['read a; echo "$a"; read a; echo $? [$a]', 'x y z\n1 []\n', 0],
   ['echo a#b # a comment\necho b', 'a#b\nb\n', 0],
   ['echo one \\\n two', 'one two\n', 0],
+  [
+    'for i in 1 2 3 4 5 6 7 8 9; do ln -s /tmp /tmp/$i; done; echo /tmp/*/*/*/*/*/*/*/* 2>/dev/null; echo $?',
+    '126\n',
+    0,
+  ],
   ['seq 1 1000000 | head -n 1', '1\n', 0],
   ['exec echo gone; echo never', 'gone\n', 0],
   [

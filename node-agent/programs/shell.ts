@@ -4,7 +4,7 @@ import { FileError } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
 import { BrokenPipe, type Input, makePipe, type Output, readLine, writeText } from '../kernel/streams.js';
 import { evaluate } from './arithmetic.js';
-import { expandPaths, type FieldPart } from './globs.js';
+import { expandPaths, type FieldPart, mostPaths } from './globs.js';
 import {
   type Command,
   type CompoundCommand,
@@ -249,6 +249,7 @@ class Shell {
   /** Expands words to the arguments of a command. */
   async #fields(words: readonly Word[]): Promise<string[]> {
     const fields: string[] = [];
+    const limit = { left: mostPaths };
     const { files } = this.process.sandbox;
     for (const word of words) {
       let field: FieldPart[] | undefined;
@@ -257,7 +258,7 @@ class Shell {
         field.push({ text, quoted });
       };
       const end = () => {
-        if (field !== undefined) fields.push(...expandPaths(field, files, this.#directory));
+        if (field !== undefined) fields.push(...expandPaths(field, files, this.#directory, limit));
         field = undefined;
       };
       for (const part of word) {

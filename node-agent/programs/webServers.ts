@@ -31,7 +31,8 @@ function filesOf({ sandbox: { files } }: Process, { root, server, lists = false 
     const inode = files.get(path);
     if (inode.kind === 'device') throw new FileError(path, 'missing');
     if (inode.kind === 'directory') {
-      if (inode.entries.has('index.html')) return send(posix.join(path, 'index.html'), response, isHead);
+      const index = posix.join(path, 'index.html');
+      if (files.find(index) !== undefined) return send(index, response, isHead);
       if (!lists) return respond(response, '403 Forbidden\n', 403);
       const names = files.list(path).map((name) => `<a href="${name}">${name}</a>\n`);
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });

@@ -5,6 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { whyNot } from '../matrix/api/fileFailure.js';
 import { makeFolder } from '../matrix/api/makeFolder.js';
+import { readText } from '../matrix/api/readText.js';
 import { UsageError } from './errors.js';
 
 /** The folder of package.json, for both compiled and uncompiled code. */
@@ -19,9 +20,9 @@ export const version = (
 ).version;
 
 /** Reads a text. Throws UsageError that begins with `where`, the option or field that names the file. */
-export function readTextFile(file: string, where: string): string {
+export function readTextFile(file: string, where: string, most?: number): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file, most);
   } catch (error) {
     throw new UsageError(`${where}: cannot read ${file}: ${whyNot(error)}`);
   }

@@ -1,6 +1,6 @@
 // The values of options: files, durations, and the error about one.
-import { readFile } from 'node:fs/promises';
 import { whyNot } from '../matrix/api/fileFailure.js';
+import { readText } from '../matrix/api/readText.js';
 
 /** An invalid start-up option. The message is one line that says which option, why, and what to do. */
 export class OptionError extends Error {
@@ -9,9 +9,11 @@ export class OptionError extends Error {
 
 /** Reads the file of an option. Throws an OptionError that begins with `where`. */
 export async function readOptionFile(where: string, file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
+  try {
+    return readText(file);
+  } catch (error) {
     throw new OptionError(`${where}: cannot read ${file}: ${whyNot(error)}`);
-  });
+  }
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

@@ -95,6 +95,9 @@ const styles = {
   bad: (text: string) => coloured('red', text),
 };
 
+/** The most bytes of a history, of which a run adds some kilobytes. */
+const longestHistory = 256 * 1024 * 1024;
+
 /**
  * Reads a history; empty if the file is not there, or is cut and was moved aside: a pipeline must not stop for it. Throws
  * UsageError if it is no history, or cannot be written.
@@ -102,7 +105,7 @@ const styles = {
 export function readHistory(file: string): PastRun[] {
   checkFile(file, '--history');
   if (!existsSync(file)) return [];
-  const text = readTextFile(file, '--history');
+  const text = readTextFile(file, '--history', longestHistory);
   const history = parseHistory(text);
   if (history !== undefined) return history;
   if (!isCut(text)) throw new UsageError(`--history: ${file} is not a history of runs; give another file`);

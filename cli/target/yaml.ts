@@ -55,6 +55,8 @@ function sentenceOf({ code, message, pos }: ParserError, text: string) {
       return 'a second document begins: keep one';
     case 'NON_STRING_KEY':
       return 'the name of a field is a list or an object: write a name';
+    case 'RESOURCE_EXHAUSTION':
+      return 'nested too deeply';
     default:
       return `not YAML: ${message}`;
   }

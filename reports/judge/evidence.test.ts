@@ -1,5 +1,5 @@
 // Evidence is read from files that were cut, repeated, mixed or malformed.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -232,5 +232,11 @@ describe('a damaged file', () => {
     await expect(readEvidence(file)).rejects.toThrow(`${file}:2: not a line of evidence: `);
     const last = await write(`${jsonl(runHeader())}${line}\n`);
     await expect(readEvidence(last)).rejects.toThrow(`${last}:2: `);
+  });
+
+  it('of any length is refused', async () => {
+    const file = await write(jsonl(runHeader()));
+    await truncate(file, 5 * 2 ** 30);
+    await expect(readEvidence(file)).rejects.toThrow(`${file}:2: not a line of evidence: it is too long`);
   });
 });

@@ -56,7 +56,8 @@ export async function readEvidence(
     for (const name of typeof files === 'string' ? [files] : files) {
       const { file, remove } = await unpacked(name);
       ends.push(remove);
-      for (const line of readLines(file)) reading.add(line, name);
+      const tooLong = (line: number) => new EvidenceError(`${name}:${line}: not a line of evidence: it is too long`);
+      for (const line of readLines(file, tooLong)) reading.add(line, name);
     }
     return reading.finish();
   } finally {

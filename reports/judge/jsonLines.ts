@@ -20,9 +20,11 @@ export interface FileLine {
 const newline = 0x0a;
 /** The number of bytes that are read at once; more only for a longer line. */
 const chunk = 1 << 20;
+/** The most bytes of a line. What has no lines at all must not fill the memory. */
+const longest = 64 * chunk;
 
-/** Yields the lines of a file in one pass, with one chunk in memory. */
-export function* readLines(file: string): Generator<FileLine> {
+/** Yields the lines of a file in one pass, with one chunk in memory. Throws `tooLong` for a line of more than 64 MiB. */
+export function* readLines(file: string, tooLong: (line: number) => Error): Generator<FileLine> {
   const descriptor = openSync(file, 'r');
   try {
     let buffer = Buffer.allocUnsafe(chunk);
@@ -37,6 +39,7 @@ export function* readLines(file: string): Generator<FileLine> {
       return { bytes, number, range, ended };
     };
     for (;;) {
+      if (kept === longest) throw tooLong(number + 1);
       if (kept === buffer.length) buffer = Buffer.concat([buffer], 2 * kept);
       const read = readSync(descriptor, buffer, kept, buffer.length - kept, null);
       if (read === 0) break;

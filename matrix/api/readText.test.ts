@@ -1,0 +1,34 @@
+// Tests that a text is read as far as one may be.
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readText } from './readText.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'texts-'));
+const file = join(folder, 'file');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['', 'é', 'é'.repeat(100_000)])('a text is read', (text) => {
+  writeFileSync(file, text);
+  expect(readText(file)).toBe(text);
+});
+
+test('no more than the most is read', () => {
+  const most = 1024 * 1024;
+  writeFileSync(file, 'x'.repeat(most));
+  expect(readText(file, most)).toHaveLength(most);
+  truncateSync(file, most + 1);
+  expect(() => readText(file, most)).toThrow('it is longer than 1 MiB: give another file');
+});
+
+test('a file of any size and a device without an end are refused', () => {
+  truncateSync(file, 5 * 2 ** 30);
+  for (const path of [file, ...(process.platform === 'win32' ? [] : ['/dev/zero'])])
+    expect(() => readText(path)).toThrow('it is longer than 16 MiB');
+});
+
+test('what cannot be read is said by the operating system', () => {
+  expect(() => readText(join(folder, 'none'))).toThrow('ENOENT');
+  expect(() => readText(folder)).toThrow('EISDIR');
+});

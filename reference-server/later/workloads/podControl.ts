@@ -1,5 +1,6 @@
-// Creates and deletes the pods of workloads, and says so in events.
-
+// Creates and deletes the pods of workloads, and says so in events. Other requests come between two pods: a client may ask
+// for any number of them, and a write to memory alone waits for nothing.
+import { setImmediate } from 'node:timers/promises';
 import type { Note, Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
 import { type DecodedObject, type KubeObject, objectKeyIn } from '../../schema/object.js';
@@ -30,6 +31,7 @@ export class PodControl {
 
   /** Creates a pod. Returns why the server refuses it, if it does. */
   async create(owner: KubeObject, pod: DecodedObject, messages = usual): Promise<string | undefined> {
+    await setImmediate();
     try {
       const { value } = await this.pods.create(owner.metadata.namespace, pod);
       await this.#say(owner, 'Normal', 'SuccessfulCreate', messages.created(value.metadata.name ?? ''));
@@ -43,6 +45,7 @@ export class PodControl {
 
   /** Deletes a pod, unless it is gone, or another one has its name. */
   async remove(owner: KubeObject, pod: KubeObject, messages = usual): Promise<void> {
+    await setImmediate();
     const { uid, name = '' } = pod.metadata;
     const deleted = await this.pods
       .delete(objectKeyIn(pod), { dryRun: false, ...(uid !== undefined && { uid }) })

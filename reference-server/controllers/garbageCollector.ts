@@ -1,4 +1,5 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
+import { setImmediate } from 'node:timers/promises';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { backOffMillis } from '../clock.js';
 import type { Propagation } from '../registry/deletion.js';
@@ -144,6 +145,8 @@ class Collector {
   async #look(key: string, failures = 0): Promise<void> {
     const { report, health } = this.running;
     const what = `${collectorName} ${key}`;
+    // Other requests come between two objects: writes to memory alone wait for nothing.
+    await setImmediate();
     try {
       await this.#handle(key);
       health.works(what);

@@ -1,9 +1,10 @@
 // Servers whose lists have wrong objects or a wrong form.
 import { isObject, type JsonObject } from '../client/json.js';
+import { readYaml } from '../client/yaml.js';
 import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { refusesBeside, showsMore } from '../testing/faults/wire/neighbours.js';
 import { all, drop, emptied, inEach, items, parsed, replacing, set, text, twice, valueAt, where } from '../testing/faults/wire/objects.js';
-import { listed, shown } from '../testing/faults/wire/replies.js';
+import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
 import { editedJson, every, refuse, reroute } from '../testing/faults/wire/requests.js';
 
 const nameIn = (object: JsonObject) => valueAt(object, 'metadata.name');
@@ -17,6 +18,9 @@ export const faults = faultsOfEveryKind('list', [
   ]),
   fault('puts the type into every item', 'items-untyped in list.*/configmaps', [
     shown(every, inEach('items', all(set('kind', 'X'), set('apiVersion', 'v1')))),
+  ]),
+  fault('leaves the spec of the items of a list out of YAML', 'content in list.content*/services', [
+    shownText('GET', (body) => JSON.stringify(drop('items.*.spec')(Object(readYaml(body)))), /yaml/),
   ]),
   fault('lists without a resourceVersion', 'empty resource-version in list.*/configmaps', [listed(set('metadata', {}))]),
   fault('lists items without their versions', 'resource-version in list.resource-version*/configmaps', [
@@ -52,7 +56,7 @@ export const faults = faultsOfEveryKind('list', [
     'lists every object twice',
     `contains same-name scope deleteCollection.selected-listed create.effect-list create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
      responses.clauses responses.long-query
-     responses.query responses.repeated-parameter in /configmaps`,
+     responses.query responses.repeated-parameter responses.views in /configmaps`,
     [listed(twice)],
   ),
   fault('lists no object while others write', `contains content in list.*on* › ${configMaps}`, [busyAndEmpty()]),

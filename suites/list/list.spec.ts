@@ -4,7 +4,7 @@ import { resources } from '../../matrix/api/index.js';
 import { wireType } from '../client/decoders.js';
 import { equal, fail, holds, isStill, nonEmptyString, status } from '../client/expect.js';
 import { at, brief, essence, isObject, itemsOf, namesIn } from '../client/json.js';
-import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { fill, pathTo, resourceOf, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
 import { neighbourhoodOf } from '../objects/neighbourhood.js';
@@ -49,6 +49,7 @@ function isEmptyList({ resource, replies }: Awaited<ReturnType<typeof listNothin
 }
 
 const json = 'application/json';
+const yaml = 'application/yaml';
 
 defineChapter('list', [
   group({
@@ -56,11 +57,18 @@ defineChapter('list', [
     setup: async ({ operation }, { client, sandbox }) => {
       const resource = resourceOf(operation);
       const here = await sandbox.make(resource);
-      const send = (path: string) => client.send({ method: 'GET', path });
-      const reading = async () => ({
-        reply: await send(fill(operation.path, here.namespace)),
-        read: await send(pathTo(resource, 'read', here.namespace, here.name)),
-      });
+      const path = fill(operation.path, here.namespace);
+      const send = (path: string, accept = json) => client.send({ method: 'GET', path, headers: { accept } });
+      const reading = async () => {
+        const reply = await send(path);
+        const inYaml = await send(`${path}?${selectingName(here.name)}`, yaml);
+        return {
+          reply,
+          read: await send(pathTo(resource, 'read', here.namespace, here.name)),
+          // Whether a server has the media type at all is judged by `responses.media-type`.
+          inYaml: inYaml.status === 200 && inYaml.mediaType === yaml ? inYaml : reply,
+        };
+      };
       return { resource, here, ...(await readAtRest(reading, versionOf(here.name))) };
     },
     checks: {
@@ -68,13 +76,15 @@ defineChapter('list', [
         status(reply, 200);
         equal(objectsNamed(reply.value(), here.name).length, 1, `${reply.request}: items named ${here.name}`);
       },
-      content: ({ reply, here, read }) => {
+      content: ({ reply, here, read, inYaml }) => {
         status(reply, 200);
-        const item = objectsNamed(reply.value(), here.name)[0];
         const value = read.tryValue();
-        if (item === undefined || !isObject(value)) fail(`${reply.request}: ${here.name} is not both listed and read`);
-        const { apiVersion: _, kind: __, ...rest } = value;
-        holds(item, essence(rest), `${reply.request}: the item against the read`);
+        for (const list of [reply, inYaml]) {
+          const item = objectsNamed(list.value(), here.name)[0];
+          if (item === undefined || !isObject(value)) fail(`${list.request}: ${here.name} is not both listed and read`);
+          const { apiVersion: _, kind: __, ...rest } = value;
+          holds(item, essence(rest), `${list.request}, ${list.mediaType}: the item against the read`);
+        }
       },
       kind: ({ reply, resource }) => {
         const { group, version } = resource.groupVersion;

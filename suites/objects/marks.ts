@@ -51,22 +51,36 @@ const marks: Readonly<Record<string, Marks>> = {
   },
 };
 
-/** Members of the status of a sample that a status may lack, and that no server gives a value of its own. */
+/** The members of an autoscaler's status that are optional. */
+const ofScaled = ['observedGeneration', 'lastScaleTime'];
+
+/** Members of the status of a sample that a status may lack, and that no server then gives the value of the sample. */
 const optionalMembers: Readonly<Record<string, readonly string[]>> = {
-  'core/nodes': ['capacity'],
-  'core/persistentvolumeclaims': ['accessModes'],
-  'core/persistentvolumes': ['message'],
-  'core/pods': ['message'],
-  'core/services': ['loadBalancer', 'ingress'],
-  'batch/jobs': ['active'],
-  'extensions/deployments': ['updatedReplicas'],
-  'extensions/ingresses': ['loadBalancer', 'ingress'],
-  'extensions/replicasets': ['fullyLabeledReplicas'],
+  'core/nodes': [
+    ...['capacity', 'allocatable', 'phase', 'conditions', 'addresses', 'daemonEndpoints', 'nodeInfo', 'images'],
+    ...['volumesInUse', 'volumesAttached'],
+  ],
+  'core/persistentvolumeclaims': ['phase', 'accessModes', 'capacity'],
+  'core/persistentvolumes': ['phase', 'message', 'reason'],
+  'core/pods': ['conditions', 'reason', 'message', 'startTime', 'containerStatuses'],
+  'core/resourcequotas': ['hard', 'used'],
+  'core/services': ['loadBalancer'],
+  'autoscaling/horizontalpodautoscalers': ofScaled,
+  // neither the start nor the number of failures of a Job goes back
+  'batch/jobs': ['active', 'conditions'],
+  'extensions/deployments': [
+    ...['observedGeneration', 'replicas', 'updatedReplicas', 'unavailableReplicas', 'conditions'],
+  ],
+  'extensions/horizontalpodautoscalers': ofScaled,
+  'extensions/ingresses': ['loadBalancer'],
+  'extensions/replicasets': [
+    ...['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration', 'conditions'],
+  ],
 };
 
-/** Returns the path of an optional member in the status of a kind's sample; undefined if there is none. */
-export const optionalMemberOf = (resource: Resource): readonly string[] | undefined =>
-  resource.found === undefined ? optionalMembers[resourceId(resource)] : undefined;
+/** Returns the optional members in the status of a kind's sample. */
+export const optionalMembersOf = (resource: Resource): readonly string[] =>
+  resource.found === undefined ? (optionalMembers[resourceId(resource)] ?? []) : [];
 
 /** Returns the marks of a kind. Throws with the name of the kind if there are none. */
 export function marksOf(resource: Resource): Marks {

@@ -86,11 +86,22 @@ const ofSubresources = faultsOf('subresources', [
   fault('keeps what a replace of a status leaves out', 'status-replace in .status-replace*/deployments', [
     sent(/^PUT [^?]*\/status$/, of('Deployment', where('status.updatedReplicas', undefined, set('status.updatedReplicas', 1)))),
   ]),
-  fault('merges the inner members of a replace of a status', 'status-replace in .status-replace*/services', [
-    sent(
-      /^PUT [^?]*\/status$/,
-      of('Service', where('status.loadBalancer.ingress', undefined, set('status.loadBalancer.ingress', [{ ip: '192.0.2.11' }]))),
-    ),
+  ...(
+    [
+      ['addresses', 'Node', 'nodes'],
+      ['nodeInfo', 'Node', 'nodes'],
+      ['containerStatuses', 'Pod', 'pods'],
+      ['loadBalancer.ingress', 'Service', 'services'],
+    ] as const
+  ).map(([member, kind, plural]) => {
+    const old = memory(`status.${member}`);
+    return fault(`keeps the ${member} of ${plural} that a replace of a status leaves out`, `status-replace in .status-replace*/${plural}`, [
+      sent(`PUT ${kind}`, where(`status.${member}`, isGiven, old.note)),
+      sent(`PUT ${kind}`, where(`status.${member}`, undefined, old.put)),
+    ]);
+  }),
+  fault('says of each Pod that it waits', 'status-keeps-spec status-replace status-unconditional in .status-*PUT*/pods', [
+    sent(['PUT', /\/pods\/[^/]*\/status$/], set('status.phase', 'Pending')),
   ]),
   ...(
     [

@@ -109,7 +109,7 @@ export const core = {
         selector: { matchLabels: { 'kube-api-conformance/no-such-volume': 'yes' } },
       },
     },
-    status: { phase: 'Pending', accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' } },
+    status: { phase: 'Lost', accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' } },
   },
   persistentvolumes: {
     replaced: { spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany', 'ReadWriteOnce'] } },
@@ -137,7 +137,7 @@ export const core = {
       },
     },
     status: {
-      ...{ phase: 'Pending', reason: 'Checked', message: 'written by a check' },
+      ...{ phase: 'Running', reason: 'Checked', message: 'written by a check' },
       ...{ hostIP: '192.0.2.40', podIP: '192.0.2.41', startTime: someTime },
       conditions: [{ type: 'Ready', status: 'False', ...said, lastProbeTime: someTime }],
       containerStatuses: [
@@ -200,7 +200,7 @@ export const core = {
       },
     },
     fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
-    status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
+    status: { hard: { 'requests.nvidia.com/gpu': '90k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },
   secrets: {
     replaced: { data: { 'sample-key': undefined, 'second-key': everyByte } },

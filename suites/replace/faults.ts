@@ -38,6 +38,38 @@ const keepers = [
   ]),
 ];
 
+/** Servers that keep one field that a replace leaves out, as if they merged it. */
+const mergers = [
+  ['Endpoints', 'endpoints', 'subsets'],
+  ['Event', 'events', 'source'],
+  ['HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'spec.minReplicas'],
+  ['Ingress', 'ingresses', 'spec.rules'],
+  ['Ingress', 'ingresses', 'spec.tls'],
+  ['Service', 'services', 'spec.sessionAffinity'],
+  ['ThirdPartyResource', 'thirdpartyresources', 'description'],
+].map(([kind = '', plural = '', field = '']) => {
+  const old = memory(field);
+  return fault(`keeps ${field} of ${plural} that a replace leaves out`, `effect-read in replace.*/${plural}`, [
+    sent(`PUT ${kind}`, where(field, isGiven, old.note)),
+    sent(`PUT ${kind}`, where(field, undefined, old.put)),
+  ]);
+});
+
+/** Servers that keep one field whatever a replace says of it. */
+const keepersOfFields = [
+  ['Event', 'events', 'lastTimestamp'],
+  ['HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'spec.scaleTargetRef.name'],
+  ['NetworkPolicy', 'networkpolicies', 'spec.podSelector'],
+  ['PersistentVolume', 'persistentvolumes', 'spec.persistentVolumeReclaimPolicy'],
+  ['ReplicaSet', 'replicasets', 'spec.replicas'],
+].map(([kind = '', plural = '', field = '']) => {
+  const old = memory(field);
+  return fault(`keeps ${field} of ${plural} in a replace`, `${everywhere}/${plural}`, [
+    shown(`POST ${kind}`, old.note),
+    sent(`PUT ${kind}`, where(field, isGiven, old.put)),
+  ]);
+});
+
 const refusedNames = new Set<string>();
 /** Finds an object after it refused to replace it for its absence. */
 const createsAbsent: Broken = {
@@ -134,6 +166,8 @@ export const faults = faultsOfEveryKind('replace', [
     ),
   ]),
   ...keepers,
+  ...mergers,
+  ...keepersOfFields,
   fault('stores every character beyond ASCII of a replace as "?"', `${everywhere}/configmaps`, [
     sentText('PUT', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
   ]),

@@ -40,13 +40,23 @@ export const core = {
         { addresses: [{ ip: '192.0.2.10' }], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] },
       ],
     },
+    leftOut: { subsets: undefined },
     fields: {
       subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }],
     },
   },
   // its object must be in the event's namespace
   events: {
-    replaced: { reason: 'Replaced', message: 'counted by a replace', type: 'Warning', count: 2 },
+    replaced: {
+      ...{ reason: 'Replaced', message: 'counted by a replace', type: 'Warning', count: 2 },
+      ...{ firstTimestamp: '2023-02-03T04:05:06Z', lastTimestamp: '2025-02-03T04:05:07Z' },
+      source: { component: 'replaced', host: 'other-host' },
+      involvedObject: { kind: 'Service', name: 'other-object', fieldPath: 'spec.containers{main}' },
+    },
+    leftOut: {
+      ...{ reason: undefined, message: undefined, type: undefined, count: undefined },
+      ...{ firstTimestamp: undefined, lastTimestamp: undefined, source: undefined },
+    },
     created: { source: { host: 'some-host' }, firstTimestamp: someTime, lastTimestamp: '2024-02-03T04:05:07Z' },
     fields: {
       reason: 'Checked',
@@ -112,7 +122,14 @@ export const core = {
     status: { phase: 'Lost', accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' } },
   },
   persistentvolumes: {
-    replaced: { spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany', 'ReadWriteOnce'] } },
+    replaced: {
+      spec: {
+        capacity: { storage: '2Gi' },
+        accessModes: ['ReadOnlyMany', 'ReadWriteOnce'],
+        persistentVolumeReclaimPolicy: 'Delete',
+        claimRef: { name: 'other-claim' },
+      },
+    },
     fields: {
       spec: {
         capacity: { storage: '1Gi' },
@@ -199,6 +216,7 @@ export const core = {
         },
       },
     },
+    leftOut: { spec: { hard: undefined } },
     fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
     status: { hard: { 'requests.nvidia.com/gpu': '90k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },
@@ -208,6 +226,7 @@ export const core = {
   },
   serviceaccounts: {
     replaced: { imagePullSecrets: [{ name: 'other-registry' }, { name: 'some-registry' }] },
+    leftOut: { imagePullSecrets: undefined },
     fields: { imagePullSecrets: [{ name: 'some-registry' }] },
   },
   services: {
@@ -221,6 +240,7 @@ export const core = {
         ],
       },
     },
+    leftOut: { spec: { selector: undefined, sessionAffinity: undefined } },
     fields: {
       spec: {
         selector: { app: 'conformance' },

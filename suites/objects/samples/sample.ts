@@ -10,7 +10,9 @@ export interface Sample {
    * metadata may change.
    */
   readonly replaced: JsonObject;
-  /** What else a create takes, in fields that no later write may change. */
+  /** What a later replace leaves out of the sample: each member that may be absent, as undefined. */
+  readonly leftOut?: JsonObject;
+  /** What else a create takes, in fields that no later write may change; over what a replace changes, in a rich create. */
   readonly created?: JsonObject;
   /** Fields that depend on the namespace of the object. */
   readonly fieldsIn?: (namespace: string) => JsonObject;

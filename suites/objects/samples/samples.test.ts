@@ -97,3 +97,59 @@ it('have every field of the interface, or a reason', () => {
   const absent = [...all].filter((name) => !found.has(name) && !isSource(name));
   expect(absent.sort()).toEqual(Object.keys(without).sort());
 });
+
+const isFixed = 'later writes may not change it';
+/** The fields that no replace of a sample changes, each with the reason. */
+const unchanged: Readonly<Record<string, string>> = {
+  'DaemonSetSpec.selector': isFixed,
+  'DeploymentSpec.rollbackTo': 'a controller removes it',
+  'DeploymentSpec.selector': isFixed,
+  'JobSpec.completions': isFixed,
+  'JobSpec.manualSelector': 'the Job would adopt the pods of others',
+  'JobSpec.parallelism': 'the Job would create pods',
+  'JobSpec.selector': isFixed,
+  'JobSpec.template': isFixed,
+  'NamespaceSpec.finalizers': 'the chapter subresources finalizes namespaces',
+  'NodeSpec.externalID': 'a cloud would look for the Node, and delete it',
+  'NodeSpec.podCIDR': 'a network would lead to the Node',
+  'NodeSpec.providerID': 'a cloud would look for the Node, and delete it',
+  'NodeSpec.unschedulable': 'workloads would be scheduled to the Node',
+  'ReplicaSetSpec.selector': isFixed,
+  'ResourceQuotaSpec.scopes': isFixed,
+  'Secret.stringData': 'the server moves it to the data: see the chapter validation',
+  'Secret.type': isFixed,
+  'ServiceAccount.secrets': 'a controller adds to them',
+  'ServiceSpec.clusterIP': isFixed,
+  'ServiceSpec.deprecatedPublicIPs': 'later versions have none',
+  'ServiceSpec.externalIPs': 'the admission of some clusters refuses them',
+  'ServiceSpec.externalName': 'it goes with no other field',
+  'ServiceSpec.loadBalancerIP': 'a cloud would make a load balancer',
+  'ServiceSpec.loadBalancerSourceRanges': 'a cloud would make a load balancer',
+  'ServiceSpec.type': 'the server would give a port of every node',
+};
+
+/** The types of which later writes may change next to nothing. */
+const fixedTypes = ['PersistentVolumeClaimSpec', 'PodSpec'];
+
+it('change every field in a replace, or have a reason', () => {
+  const found = new Set<string>();
+  for (const resource of resources) {
+    const type = typeOfKind(apiVersionOf(resource.groupVersion), resource.kind);
+    if (type === undefined || !resource.stated.includes('replace')) continue;
+    const { replaced } = sampleOf(resource);
+    const note = (of: Type, ...path: readonly string[]): void => {
+      for (const field of fieldsOf(of)) {
+        const isOwn = field.proto > 0 && field.name !== 'metadata' && field.name !== 'status';
+        if (isOwn && at(replaced, ...path, field.name) === undefined) found.add(nameOf(of, field));
+        if (field.name === 'spec' && isTypeName(field.type) && path.length === 0) note(typeOf(field.type), 'spec');
+      }
+    };
+    note(type);
+  }
+  // A PersistentVolume has one source, which is fixed.
+  const isSource = (name: string): boolean =>
+    /^PersistentVolumeSpec\.(?!capacity|accessModes|claimRef|persist)/.test(name);
+  const isWhole = (name: string): boolean =>
+    name.endsWith('.spec') || fixedTypes.some((type) => name.startsWith(`${type}.`));
+  expect([...found].filter((name) => !isSource(name) && !isWhole(name)).sort()).toEqual(Object.keys(unchanged).sort());
+});

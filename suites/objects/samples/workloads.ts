@@ -43,7 +43,13 @@ export const batch = {
 
 export const autoscaling = {
   horizontalpodautoscalers: {
-    replaced: { spec: { minReplicas: 2, maxReplicas: 5, targetCPUUtilizationPercentage: 60 } },
+    replaced: {
+      spec: {
+        scaleTargetRef: { name: 'other-controller' },
+        ...{ minReplicas: 2, maxReplicas: 5, targetCPUUtilizationPercentage: 60 },
+      },
+    },
+    leftOut: { spec: { minReplicas: undefined, targetCPUUtilizationPercentage: undefined } },
     fields: {
       spec: {
         scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'some-controller' },
@@ -75,15 +81,17 @@ export const extensions = {
     },
     status: { currentNumberScheduled: 1, numberMisscheduled: 0, desiredNumberScheduled: 1, numberReady: 1 },
   },
-  // wants no pods
+  // wants no pods until a replace, and then one that no node accepts
   deployments: {
     replaced: {
       spec: {
-        ...{ minReadySeconds: 3, revisionHistoryLimit: 0, paused: true, progressDeadlineSeconds: 60 },
+        ...{ replicas: 1, minReadySeconds: 3, revisionHistoryLimit: 0, paused: true, progressDeadlineSeconds: 60 },
         template: replacedTemplate,
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 2 } },
       },
     },
+    leftOut: { spec: { strategy: undefined } },
+    created: { spec: { replicas: 0 } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -101,7 +109,13 @@ export const extensions = {
     },
   },
   horizontalpodautoscalers: {
-    replaced: { spec: { minReplicas: 2, maxReplicas: 5, cpuUtilization: { targetPercentage: 60 } } },
+    replaced: {
+      spec: {
+        scaleRef: { name: 'other-controller' },
+        ...{ minReplicas: 2, maxReplicas: 5, cpuUtilization: { targetPercentage: 60 } },
+      },
+    },
+    leftOut: { spec: { minReplicas: undefined, cpuUtilization: undefined } },
     fields: {
       spec: {
         scaleRef: { kind: 'ReplicationController', name: 'some-controller', apiVersion: 'v1', subresource: 'scale' },
@@ -134,6 +148,8 @@ export const extensions = {
         ],
       },
     },
+    // one of the two is required
+    leftOut: { spec: { backend: { serviceName: 'some-service', servicePort: 80 }, rules: undefined } },
     fields: {
       spec: {
         rules: [
@@ -151,6 +167,7 @@ export const extensions = {
     // an empty rule allows everything
     replaced: {
       spec: {
+        podSelector: { matchLabels: { app: undefined, tier: 'replaced' } },
         ingress: [
           {
             ports: [{ port: 81, protocol: 'TCP' }],
@@ -163,6 +180,7 @@ export const extensions = {
         ],
       },
     },
+    leftOut: { spec: { ingress: undefined } },
     fields: {
       spec: {
         podSelector: { matchLabels: { app: 'conformance' } },
@@ -170,9 +188,10 @@ export const extensions = {
       },
     },
   },
-  // wants no pods
+  // wants no pods until a replace, and then one that no node accepts
   replicasets: {
-    replaced: { spec: { minReadySeconds: 3, template: replacedTemplate } },
+    replaced: { spec: { replicas: 1, minReadySeconds: 3, template: replacedTemplate } },
+    created: { spec: { replicas: 0 } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -192,6 +211,7 @@ export const extensions = {
   // its name is <kind>.<domain>
   thirdpartyresources: {
     replaced: { description: 'made by a replace', versions: [{ name: 'v1' }, { name: 'v2' }] },
+    leftOut: { description: undefined },
     fields: { description: 'made by a check', versions: [{ name: 'v1' }] },
     nameSuffix: '.conformance.example.com',
   },

@@ -38,6 +38,13 @@ const firstOperation = sentText('PATCH', (body) => {
   const patch = fromJson(body);
   return Array.isArray(patch) ? JSON.stringify(patch.slice(0, 1)) : body;
 });
+/** Leaves of a patch what it changes in the metadata, and in the kind, which no patch may change. */
+function metadataAlone(body: string): string {
+  const patch = fromJson(body);
+  const isKept = (field: string): boolean => ['apiVersion', 'kind', 'metadata'].includes(field);
+  if (isObject(patch)) return JSON.stringify(Object.fromEntries(Object.entries(patch).filter(([field]) => isKept(field))));
+  return JSON.stringify([patch].flat().filter((operation) => isKept(String(at(operation, 'path')).split('/')[1] ?? '')));
+}
 const isNoPatch: Requests = (request) => {
   const patch = fromJson(request.body);
   return typeOf(request) === jsonPatch ? !Array.isArray(patch) : !isObject(patch);
@@ -120,6 +127,27 @@ const ofApplies = faultsOf('patch', [
     shown('GET Widget', set('metadata.labels.applied', 'yes')),
   ]),
 ]).map((row) => ({ ...row, ofFound: true as const }));
+
+/** Servers that patch the metadata of an object alone. */
+const ofMetadata = faultsOf(
+  'patch',
+  (
+    [
+      ['events', mergePatch],
+      ['horizontalpodautoscalers', mergePatch],
+      ['thirdpartyresources', jsonPatch],
+      ['persistentvolumes', jsonPatch],
+      ['ingresses', strategicPatch],
+      ['endpoints', strategicPatch],
+    ] as const
+  ).map(([plural, type]) =>
+    fault(
+      `changes only the metadata of ${plural} by ${type}`,
+      `answer effect-list effect-read effect-watch in patch.*/${plural}/{name}, ${type}`,
+      [sentText([patches(type), new RegExp(`/${plural}/[^/]+$`)], metadataAlone)],
+    ),
+  ),
+);
 
 const ofPatches = faultsOf(`patch › ${map}`, [
   fault(
@@ -325,4 +353,4 @@ function touches(): Broken {
   });
 }
 
-export const faults = [...ofPatches, ...ofZeros, ...ofApplies];
+export const faults = [...ofPatches, ...ofMetadata, ...ofZeros, ...ofApplies];

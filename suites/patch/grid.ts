@@ -5,6 +5,7 @@ import { fail, holds, oneOf, Prerequisite, status, success } from '../client/exp
 import { at, type JsonObject, merge, missing } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import {
+  completed,
   isChange,
   isSame,
   isUntouched,
@@ -19,7 +20,7 @@ import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
+import { changeOf, makeFor, patchBody, pathOn, unchanged, wholeChangeOf } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
 /** What stands beside the change of a patch, in the same maps. */
@@ -37,18 +38,20 @@ async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObjec
 
 async function patches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
   const make = makerAtRest(sandbox, () => makeFor(operation, sandbox, beside));
-  const change = changeOf(operation, 'patched');
+  const sent = wholeChangeOf(operation, mediaType, 'patched');
   for (let attempt = 1; ; attempt += 1) {
     const made = await make();
     let used: JsonObject = {};
     const send = (current: JsonObject): Promise<Reply> => {
       used = current;
-      return client.send({ method: 'PATCH', path: pathOn(operation, made), ...patchBody(mediaType, change, current) });
+      return client.send({ method: 'PATCH', path: pathOn(operation, made), ...patchBody(mediaType, sent, current) });
     };
-    const isEffect = (object: JsonObject): boolean => missing(object, change) === undefined;
+    const isEffect = (object: JsonObject): boolean => missing(object, sent) === undefined;
     const observed = await observe(sandbox, made, send, { isEffect });
     // The body of a JSON patch depends on the object: if a controller wrote in between, it is another change.
-    if (versionOf(observed.before) === versionOf(used) || attempt === conflicts) return { observed, change, made };
+    if (versionOf(observed.before) !== versionOf(used) && attempt < conflicts) continue;
+    const change = operation.verb === 'patch' ? await completed(sandbox, made.resource, observed, sent) : sent;
+    return { observed, sent, change, made };
   }
 }
 
@@ -129,10 +132,10 @@ export const gridGroups = [
     subjects: 'patches',
     setup: patches,
     checks: {
-      answer: ({ observed, change, made }, { operation }) => {
+      answer: ({ observed, sent, change, made }, { operation }) => {
         const { reply, before } = observed;
         status(reply, 200);
-        const named = { ...change, metadata: merge({ name: made.name }, metadataOf(change)) };
+        const named = { ...sent, metadata: merge({ name: made.name }, metadataOf(sent)) };
         if (operation.verb === 'patchScale') holds(reply.value(), named, reply.request);
         else isChange(before, stateIn(observed, 'answer'), change, reply.request);
       },

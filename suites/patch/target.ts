@@ -43,15 +43,43 @@ export function changeOf({ verb, resource }: Operation, value: string): JsonObje
   return { metadata: { labels: { 'kube-api-conformance/changed': value } } };
 }
 
-/** Returns the Content-Type and the body that make a change to the current object. */
+/** The lists of the samples that a strategic merge patch merges by a key, as the cases of lists do. */
+const keyedLists = [
+  ['ports'],
+  ...['containers', 'volumes', 'imagePullSecrets'].map((list) => ['template', 'spec', list]),
+];
+
+/**
+ * Returns the same with what a replace of the sample changes in the object, so that each field is patched. A kind that
+ * only the target knows gets its label alone: no schema says whether its spec may change.
+ */
+export function wholeChangeOf(operation: Operation, mediaType: MediaType | undefined, value: string): JsonObject {
+  const { verb, resource } = operation;
+  const change = changeOf(operation, value);
+  if (verb !== 'patch' || resource === undefined || resource.found !== undefined) return change;
+  const { replaced } = sampleOf(resource);
+  const { spec } = replaced;
+  if (mediaType !== 'strategicMergePatch' || !isObject(spec)) return merge(replaced, change);
+  return merge({ ...replaced, spec: keyedLists.reduce(without, spec) }, change);
+}
+
+/** Returns an object without the member at a path. */
+function without(object: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const { [key]: inner, ...others } = object;
+  if (rest.length === 0 || inner === undefined) return others;
+  return isObject(inner) ? { ...others, [key]: without(inner, rest) } : object;
+}
+
+/** Returns the Content-Type and the body that make a change to the current object: undefined removes a member. */
 export function patchBody(
   mediaType: MediaType | undefined,
   change: JsonObject,
   current: unknown,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   if (mediaType === undefined) fail('a patch without a media type');
-  const patch = mediaType === 'jsonPatch' ? operationsFor(change, current, '') : change;
-  return { headers: { 'content-type': mediaTypes[mediaType] }, body: JSON.stringify(patch) };
+  const headers = { 'content-type': mediaTypes[mediaType] };
+  if (mediaType === 'jsonPatch') return { headers, body: JSON.stringify(operationsFor(change, current, '')) };
+  return { headers, body: JSON.stringify(change, (_, value: unknown) => (value === undefined ? null : value)) };
 }
 
 /** Returns the operations of a JSON patch that make a change. */
@@ -60,7 +88,8 @@ function operationsFor(change: JsonObject, current: unknown, path: string): Json
     const pointer = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const before = isObject(current) ? current[key] : undefined;
     if (isObject(value) && isObject(before)) return operationsFor(value, before, pointer);
-    return [{ op: 'add', path: pointer, value: value ?? null }];
+    if (value === undefined) return before === undefined ? [] : [{ op: 'remove', path: pointer }];
+    return [{ op: 'add', path: pointer, value }];
   });
 }
 

@@ -1,5 +1,5 @@
 // Replace: the whole object is replaced; a refused replace changes nothing.
-import { defined, type Resource } from '../../matrix/api/index.js';
+import { defined } from '../../matrix/api/index.js';
 import { equal, fail, status, statusObject, success } from '../client/expect.js';
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
@@ -8,22 +8,20 @@ import {
   boundMetadata,
   type Change,
   checksOfPlaces,
-  differenceAfterWrite,
+  completed,
   isChange,
   isRefused,
   makerAtRest,
   makerOfMoved,
   mergedWithout,
-  type Observed,
   observeEverywhere,
   observeVains,
   type SeenEverywhere,
   stateIn,
-  withDefaults,
 } from '../objects/effects/index.js';
 import { namesObject } from '../objects/refused.js';
-import { richnessOf, sampleOf } from '../objects/samples/index.js';
-import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { sampleOf } from '../objects/samples/index.js';
+import type { CreatedObject } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
@@ -164,20 +162,3 @@ defineChapter('replace', [
     },
   }),
 ]);
-
-/**
- * Returns the change of a replace with the defaults of what it adds: those that the server gave to a twin, which is
- * created of the new body. The twin is created only if the object has more than the body.
- */
-async function completed(
-  sandbox: Sandbox,
-  resource: Resource,
-  { before, shown: { read } }: Observed,
-  change: JsonObject,
-): Promise<Change> {
-  if (before === undefined || 'lack' in read) return change;
-  const expected = mergedWithout(before, change);
-  if (differenceAfterWrite(read.object, expected, before) === undefined) return change;
-  const twin = await sandbox.make(resource, { change: richnessOf(resource) });
-  return () => withDefaults(expected, twin.object, read.object);
-}

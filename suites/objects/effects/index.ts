@@ -3,7 +3,6 @@ export { boundMetadata, unbind } from './bound.js';
 export {
   type Change,
   difference,
-  differenceAfterWrite,
   isChange,
   isSame,
   mergedWithout,
@@ -13,4 +12,4 @@ export { isOneState, type Observed, observe, type Place, placesOf, seenIn, state
 export { type Past, statesInWatch, versionOf, type Written } from './places.js';
 export { isRefused, isUntouched, observeVain, observeVains, type Untouched, type Vains } from './refused.js';
 export { makerAtRest, makerOfMoved } from './settled.js';
-export { withDefaults } from './twins.js';
+export { completed } from './twins.js';

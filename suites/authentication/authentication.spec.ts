@@ -85,7 +85,18 @@ defineChapter('authentication', [
     subjects: 'twoUsers',
     setup: sendTwoCredentials,
     checks: {
-      'either-user': ({ names, seen }) => oneOf(identityOf(seen).name, names, 'the user name'),
+      'either-user': ({ users, seen }) => {
+        const { name, groups } = identityOf(seen);
+        oneOf(
+          name,
+          users.map((user) => user.name),
+          'the user name',
+        );
+        if (groups === undefined) return;
+        const user = users.find((each) => each.name === name) ?? seen.user;
+        hasUid({ ...seen, user });
+        hasGroups({ ...seen, user });
+      },
     },
   }),
   group({

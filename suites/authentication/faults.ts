@@ -1,6 +1,7 @@
 // Servers that authenticate wrongly: they do not know a user, take the user for another one, or accept every user.
 
 import type { Json, JsonObject } from '../client/json.js';
+import { goodCertificates } from '../fixtures/clientCertificates.js';
 import { openidUser, passwordUsers, tokenUsers } from '../fixtures/users.js';
 import {
   acceptUser,
@@ -13,7 +14,7 @@ import {
   withToken,
 } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf, notConformant, overTls, type ServerUsers, type WireRequest } from '../testing/faults/wire/fault.js';
-import { change, copy, drop, lowerCase, of, replacing, set, text, valueAt } from '../testing/faults/wire/objects.js';
+import { change, copy, drop, lowerCase, of, replacing, set, text, valueAt, where } from '../testing/faults/wire/objects.js';
 import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
@@ -121,6 +122,13 @@ export const faults = faultsOf('authentication', [
   ]),
   fault('gives up at a certificate that it cannot verify', 'one-succeeds › staticToken', [refuseUser(showing('foreignAuthority'))]),
   fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),
+  fault('gives a user the groups of two', 'either-user › staticToken', [
+    self(change(groups, (all) => [...(all as Json[]), ...tokenUsers.oneGroup.groups, ...goodCertificates.plain.organizations])),
+  ]),
+  fault('gives a user the uid of another one', 'either-user › staticPassword', [
+    self(where(userName, goodCertificates.plain.commonName, set('status.userInfo.uid', passwordUsers.plain.uid))),
+    self(where(userName, passwordUsers.plain.name, drop('status.userInfo.uid'))),
+  ]),
   fault('knows no names beyond ASCII', 'opaque-attributes › staticToken, utf8', [self(text(userName, replacing(/[^ -~]/g, '?')))]),
   fault('answers odd users otherwise', 'opaque-attributes › staticToken, markup', [refuse(withToken('staticToken.markup'), 403)]),
   fault('passes no extra attributes on', 'opaque-attributes › webhookTokenReview, odd', [self(drop('status.userInfo.extra'))]),
@@ -182,7 +190,18 @@ export const faults = faultsOf('authentication', [
   fault('compares the beginning of a long token', 'token-similar › staticToken, otherEnd', [
     acceptUser(isBeginning('staticToken.longToken')),
   ]),
+  fault('has one table of secrets, and looks in it for tokens', 'token-similar › staticToken, password', [
+    acceptUser((request, { fixtures }) =>
+      Object.values(fixtures.secrets.staticPassword).some((secret) => authorizationOf(request) === `Bearer ${secret}`),
+    ),
+  ]),
   // Static password file
+  fault('takes the token of a user for a password', 'password-wrong › staticPassword, token', [
+    acceptUser((request, { fixtures }) =>
+      Object.values(fixtures.secrets.staticToken).some((secret) => basicOf(request).endsWith(`:${secret}`)),
+    ),
+  ]),
+  fault('ends a password at a zero byte', 'password-wrong › staticPassword, zeroBehind', [acceptUser(alike(replacing(/\0.*/, '')))]),
   fault('does not know a password of its file', 'password password-identity in › staticPassword, plain', [
     refuseUser(withPassword(`${passwordUsers.plain.name}:`)),
   ]),
@@ -230,6 +249,11 @@ export const faults = faultsOf('authentication', [
   ]),
   fault('forgets the groups of a service account', 'impersonation › server, a service account', [impersonates((values) => [values])]),
   fault('is itself where a group alone is named', 'impersonation › server, a group alone', [header(every, 'impersonate-group', undefined)]),
+  fault('lets every user act as another one', 'impersonation › server, an administrator', [
+    refuse([/ \/api\/v1\/nodes$/, withHeader('authorization', /^Bearer eyJ/), not(withHeader('impersonate-user', /./))], 403),
+    header(every, 'impersonate-user', undefined),
+    header(every, 'impersonate-group', undefined),
+  ]),
   // OpenID Connect
   fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(
@@ -251,6 +275,13 @@ export const faults = faultsOf('authentication', [
   fault('finds its name in that of another audience', 'openid-audience › openidConnect, similar', [
     acceptUser(withClaim(1, /"aud":\["kube-api-conformance-2"/)),
   ]),
+  fault('takes the authorized party for the audience', 'openid-audience › openidConnect, authorizedPartyAlone', [
+    acceptUser(withClaim(1, /"azp":"kube-api-conformance"/)),
+  ]),
+  fault('verifies a token with the key that it brings along', 'openid-signature › openidConnect, keyInHeader', [
+    acceptUser(withClaim(0, /"jwk"/)),
+  ]),
+  fault('knows the algorithm none in lower case alone', 'openid-unsigned › openidConnect, NONE', [acceptUser(withClaim(0, /"NONE"/))]),
   fault('lets in for ever who says no end', 'openid-expired › openidConnect, noExpiry', [
     acceptUser((request) => isIdToken(request) && !withClaim(1, /"exp"/)(request)),
   ]),

@@ -70,11 +70,8 @@ export async function sendTwoCredentials({ mechanism }: Subject, context: Contex
   const other = await (mechanism === 'staticToken'
     ? credentials.staticToken.good.severalGroups(setting)
     : credentials.staticPassword.good.plain(setting));
-  const seen = await sendCredential(
-    { credential: { ...one.credential, ...other.credential }, user: one.user },
-    context,
-  );
-  return { names: [one.user.name, other.user.name], seen };
+  const credential = { ...one.credential, ...other.credential };
+  return { users: [one.user, other.user], seen: await sendCredential({ credential, user: one.user }, context) };
 }
 
 /** Returns the responses to a user with odd attributes, and to another user of the same mechanism. */

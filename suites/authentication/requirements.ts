@@ -31,7 +31,7 @@ export const authentication = {
   'either-user': {
     level: 'required',
     rule: '17.3',
-    text: 'A request with valid credentials of two users is accepted as a request of one of them.',
+    text: 'A request with valid credentials of two users is accepted as a request of one of them, with the uid and the groups of that user alone.',
     words: 'The order in which authenticators run is not guaranteed',
     subjects: 'twoUsers',
     breaks: 'A client behind a proxy that adds its own credential is locked out.',
@@ -149,7 +149,7 @@ export const authentication = {
   impersonation: {
     level: 'recommended',
     rule: '17.8',
-    text: 'A request with Impersonate-User is treated as one of that user, with the named groups, the groups of all such users and the extra attributes, or is refused, as is one that names a group alone.',
+    text: 'A request with Impersonate-User is treated as one of that user, with the named groups, those of all such users and the extra attributes, or is refused, as is one of a group alone, and one of a user without rights.',
     subjects: 'impersonations',
     breaks: 'A request that should have the rights of a user has those of the administrator who sends it.',
   },
@@ -197,7 +197,7 @@ export const authentication = {
   'token-similar': {
     level: 'required',
     rule: '18.2',
-    text: 'A value that only resembles a token of the file, such as a user name or a whole line, is refused.',
+    text: 'A value that is not a token of the file, such as a user name, a whole line or a password, is refused.',
     words: 'CSV, at least 3 columns: token, user name, user uid',
     subjects: 'similarStaticTokens',
     breaks: 'An attacker can guess a token from a part of it.',

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { authorityOf } from '../../test-certs/issue.js';
 import { withOtherSignature, withoutSignature } from '../stand-ins/jsonWebToken.js';
-import { authorizationOf, open, overlooksCertificate, self } from '../testing/faults/wire/credentials.js';
+import { acceptUser, authorizationOf, open, overlooksCertificate, self, withClaim } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { all, change, copy, drop, type Edit, inEach, isGiven, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
@@ -64,9 +64,16 @@ export const faults = faultsOf('serviceAccounts', [
   fault('lets nobody in from outside', 'token-outside', [refusesTokens]),
   fault('calls accounts by their names alone', 'token-user', [self(text('status.userInfo.username', replacing(/.*:/, '')))]),
   fault('has no groups of accounts', 'token-groups', [self(drop('status.userInfo.groups'))]),
+  fault('gives accounts the group of another namespace', 'token-groups', [
+    self(change('status.userInfo.groups', (all) => [...(all as []), 'system:serviceaccounts:kube-system'])),
+  ]),
   fault('shows Secrets to nobody', 'token-of-another', [refuse(/^GET .*\/secrets\//, 403)]),
   fault('reads tokens without verifying them', 'token-forged', [open]),
+  fault('verifies tokens with the keys that they bring along', 'token-forged › server, a key in its header', [
+    acceptUser(withClaim(0, /"jwk"/)),
+  ]),
   fault('takes any algorithm', 'token-unsigned', [open]),
+  fault('knows the algorithm none in lower case alone', 'token-unsigned › server, NONE', [acceptUser(withClaim(0, /"NONE"/))]),
   fault(
     'knows tokens for good that it knew once',
     'token-secret-gone token-account-gone token-namespace-gone token-not-revived in server, what a token stands on',

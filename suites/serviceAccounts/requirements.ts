@@ -116,7 +116,7 @@ export const serviceAccounts = {
   'token-groups': {
     level: 'required',
     rule: '18.4',
-    text: 'The user is in the groups system:serviceaccounts and system:serviceaccounts:<namespace>.',
+    text: 'The user is in the groups system:serviceaccounts and system:serviceaccounts:<namespace>, and in the group of no other namespace.',
     words: 'groups system:serviceaccounts and system:serviceaccounts:<NAMESPACE>',
     subjects: 'accountTokens',
     breaks: 'Roles that are bound to the service account or its groups have no effect.',

@@ -1,8 +1,8 @@
 // The tokens of service accounts: their users, their use from outside, and the tokens that are refused.
 
 import { Client } from '../client/client.js';
-import { fail } from '../client/expect.js';
-import { at } from '../client/json.js';
+import { equal, fail } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { decodedData } from '../objects/accountTokens.js';
@@ -10,12 +10,14 @@ import type { Sandbox } from '../objects/sandbox.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, rejected } from '../run/acceptance.js';
 import type { Context } from '../run/context.js';
-import { hasGroups, hasName, sendCredential } from '../run/credentialChecks.js';
+import { hasGroups, hasName, identityOf, sendCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import {
+  signedByOwnKey,
   signedByUs,
   signedWithSecret,
   unsigned,
+  unsignedInCapitals,
   withClaims,
   withOtherSignature,
   withoutSignature,
@@ -39,7 +41,9 @@ const spoilers: Readonly<Record<string, (token: string, context: Context) => str
   'its signature is changed': withOtherSignature,
   'its payload is changed': (token) => withClaims(token, { sub: 'system:serviceaccount:kube-system:default' }),
   'a key of ours signed it': (token) => signedByUs(token),
+  'a key in its header signed it': signedByOwnKey,
   none: unsigned,
+  NONE: unsignedInCapitals,
   'HS256 with the public key': (token, { run }) =>
     signedWithSecret(token, run.authentication?.fixtures.serviceAccountPublicKey ?? run.target.ca ?? run.target.url),
 };
@@ -99,7 +103,12 @@ export const tokenGroups = [
     checks: {
       token: ({ seen }) => accepted(seen.reply),
       'token-user': ({ seen }) => hasName(seen),
-      'token-groups': ({ seen }) => hasGroups(seen),
+      'token-groups': ({ seen }) => {
+        hasGroups(seen);
+        const { groups = [], seenIn } = identityOf(seen);
+        const ofNamespaces = groups.filter((each) => each.startsWith('system:serviceaccounts:'));
+        equal(ofNamespaces.length, 1, `the groups, in ${seenIn}: those of namespaces, of ${brief(ofNamespaces)}`);
+      },
       'token-outside': ({ outside }) => {
         if (outside instanceof NoAnswer) fail(outside.message);
         else accepted(outside);

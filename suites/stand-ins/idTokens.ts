@@ -2,7 +2,15 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
 import { newKey } from '../../test-certs/index.js';
-import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from './jsonWebToken.js';
+import {
+  signedByOwnKey,
+  signedByUs,
+  signedWithSecret,
+  unsigned,
+  unsignedInCapitals,
+  withClaims,
+  withOtherSignature,
+} from './jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;
@@ -14,9 +22,11 @@ const breakages = {
   payload: (token: string) => withClaims(token, { sub: 'somebody-else' }),
   /** The algorithm `none`, without a signature. */
   none: unsigned,
+  NONE: unsignedInCapitals,
   'public-key-as-secret': async (token: string, key: KeyObject) => signedWithSecret(token, await exportSPKI(key)),
   /** Signed with another key under the id of the issuer's key. */
   'foreign-key': (token: string) => signedByUs(token),
+  'key-in-header': signedByOwnKey,
   /** Signed with a key that was never published. */
   'unknown-key': (token: string) => signedByUs(token, { kid: 'unpublished' }),
 } satisfies Record<string, (token: string, key: KeyObject) => string | Promise<string>>;

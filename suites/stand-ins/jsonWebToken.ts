@@ -1,5 +1,5 @@
 // Changes a signed JSON Web Token without its key, so that a server must refuse it.
-import { generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -27,11 +27,17 @@ export function withoutSignature(token: string): string {
   return partsOf(token).slice(0, 2).join('.');
 }
 
+const withoutAlgorithm =
+  (alg: string) =>
+  (token: string): string => {
+    const [header, payload] = partsOf(token);
+    return `${write({ ...read(header), alg })}.${payload}.`;
+  };
+
 /** Returns the token with the algorithm `none` and an empty signature. */
-export function unsigned(token: string): string {
-  const [header, payload] = partsOf(token);
-  return `${write({ ...read(header), alg: 'none' })}.${payload}.`;
-}
+export const unsigned = withoutAlgorithm('none');
+/** Does the same in capitals, which a list of forbidden names may lack. */
+export const unsignedInCapitals = withoutAlgorithm('NONE');
 
 /** Returns the same claims signed with the suite's own key, under the issuer's key id unless the change sets one. */
 export async function signedByUs(token: string, change: Claims = {}): Promise<string> {
@@ -39,6 +45,15 @@ export async function signedByUs(token: string, change: Claims = {}): Promise<st
   const header = { ...read(head), ...change } as { readonly alg: string };
   const { privateKey } = await generateKeyPair(header.alg);
   return await new SignJWT({ ...read(payload) }).setProtectedHeader(header).sign(privateKey);
+}
+
+/** Returns the same claims signed with a key of the suite's own, which the token brings along in its header. */
+export async function signedByOwnKey(token: string): Promise<string> {
+  const [head, payload] = partsOf(token);
+  const { kid: _, ...header } = read(head) as { readonly alg: string; readonly kid?: string };
+  const { privateKey, publicKey } = await generateKeyPair(header.alg, { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  return await new SignJWT({ ...read(payload) }).setProtectedHeader({ ...header, jwk }).sign(privateKey);
 }
 
 /** Returns the same claims with HS256 and this secret, which is public. */

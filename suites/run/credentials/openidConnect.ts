@@ -85,6 +85,8 @@ export const openidConnect = {
       const { clientId } = setting.fixtures.openidConnect;
       return await bad({ claims: { aud: [`${clientId}-2`, `another-${clientId}`] } })(setting);
     },
+    authorizedPartyAlone: (setting) =>
+      bad({ claims: { aud: 'another-client', azp: setting.fixtures.openidConnect.clientId } })(setting),
     expired: bad({ lifetime: -3600 }),
     noExpiry: bad({ claims: { exp: null } }),
     nameless: async (setting) => {
@@ -95,9 +97,11 @@ export const openidConnect = {
     otherSignature: bad({ broken: 'signature' }),
     otherPayload: bad({ broken: 'payload' }),
     none: bad({ broken: 'none' }),
+    NONE: bad({ broken: 'NONE' }),
     publicKeyAsSecret: bad({ broken: 'public-key-as-secret' }),
     foreignKey: bad({ broken: 'foreign-key' }),
     unknownKey: bad({ broken: 'unknown-key' }),
+    keyInHeader: bad({ broken: 'key-in-header' }),
     truncated: async (setting) => ({ token: (await mint(setting, {})).slice(0, -8) }),
   },
 } satisfies Source;

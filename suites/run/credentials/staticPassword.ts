@@ -1,6 +1,6 @@
 // Passwords of the static password file, sent as basic credentials.
 
-import { type FileUser, passwordUsers } from '../../fixtures/users.js';
+import { type FileUser, passwordUsers, tokenUsers } from '../../fixtures/users.js';
 import type { Credential } from '../../requirements/index.js';
 import { mapRows, otherEnd, type Setting, type Source, swapCase } from './source.js';
 
@@ -27,6 +27,12 @@ export const staticPassword = {
     otherCaseOfName: as((password) => ({ username: swapCase(username), password })),
     blankBehind: as((password) => ({ password: `${password} ` })),
     blankBehindName: as((password) => ({ username: `${username} `, password })),
+    // A server that compares texts of C stops at the zero.
+    zeroBehind: as((password) => ({ password: `${password}\0x` })),
+    token: async ({ fixtures }) => ({
+      username: tokenUsers.severalGroups.name,
+      password: fixtures.secrets.staticToken.severalGroups,
+    }),
     otherEnd: async ({ fixtures }) => ({
       username: passwordUsers.long.name,
       password: otherEnd(fixtures.secrets.staticPassword.long),

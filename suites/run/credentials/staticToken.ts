@@ -15,6 +15,7 @@ export const staticToken = {
     otherCase: async (setting) => ({ token: swapCase(plain(setting)) }),
     userName: async () => ({ token: tokenUsers.severalGroups.name }),
     wholeLine: async (setting) => ({ token: `${plain(setting)},${tokenUsers.severalGroups.name}` }),
+    password: async ({ fixtures }) => ({ token: fixtures.secrets.staticPassword.plain }),
     otherEnd: async ({ fixtures }) => ({ token: otherEnd(fixtures.secrets.staticToken.longToken) }),
   },
 } satisfies Source;

@@ -36,7 +36,7 @@ export const tokenReviewSets = {
   incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate'),
   plainConfigurations: ofWebhook('a service over plain HTTP'),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
-  reviewForms: ofWebhook('the status 201', 'a charset'),
+  reviewForms: ofWebhook('the status 201', 'a charset', 'fields that are empty', 'an unknown field'),
   ignoredSpecs: ofWebhook(
     'no spec',
     'the spec of the request',

@@ -87,7 +87,7 @@ export const faults = faultsOf('tokenReview', [
   fault('starts with a webhook over plain HTTP', 'https-only', [{ starts: true }]),
   // The user that it reads from the reply
   fault('lets nobody in whom others know', 'authenticated › server, a name alone', [closed]),
-  ...['the status 201', 'a charset'].map((form) =>
+  ...['the status 201', 'a charset', 'fields that are empty', 'an unknown field'].map((form) =>
     fault(`does not read a reply with ${form}`, `response-forms in server, ${form}`, [closed]),
   ),
   fault('remembers that it got no review', 'retried in a reviewer in trouble', [remembersRefusals()]),

@@ -48,6 +48,23 @@ const forms: Replies = {
   // A server of the review API answers a create so.
   'the status 201': () => ({ ...vouched, httpStatus: 201 }),
   'a charset': () => ({ ...vouched, contentType: 'application/json; charset=utf-8' }),
+  // A service in Go sends what its types have.
+  'fields that are empty': (context) => ({
+    ...vouched,
+    text: reviewText(context, {
+      metadata: { creationTimestamp: null },
+      spec: {},
+      status: {
+        authenticated: true,
+        user: { username: somebody.username, uid: '', groups: null, extra: null },
+        error: '',
+      },
+    }),
+  }),
+  'an unknown field': (context) => ({
+    ...vouched,
+    text: reviewText(context, { status: { authenticated: true, user: somebody, later: {} } }),
+  }),
 };
 
 const denied: Replies = {

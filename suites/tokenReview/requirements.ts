@@ -182,7 +182,7 @@ export const tokenReview = {
   'response-forms': {
     level: 'recommended',
     rule: '19.6',
-    text: 'A review response with the status 201, or with a charset beside its media type, is read like any other.',
+    text: 'A review response with the status 201, with a charset beside its media type, or with empty or unknown fields is read like any other.',
     subjects: 'reviewForms',
     breaks: 'Users whose token another API server confirms cannot log in.',
   },

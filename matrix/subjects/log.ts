@@ -29,7 +29,7 @@ export const logSets = {
     'standard output and error',
   ),
   textLogs: running('lines', 'no line'),
-  acceptedLogs: running('application/json', 'application/yaml'),
+  acceptedLogs: running('application/json', 'application/yaml', 'application/json, */*'),
   prettyLogs: running('pretty=true'),
   unnamedContainerLogs: running('the only container'),
   containerLogs: running('the first', 'the second'),

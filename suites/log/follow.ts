@@ -1,5 +1,6 @@
 // Following a log: lines as they are written, until the container or the client ends.
 
+import { defined } from '../../matrix/api/index.js';
 import { equal, fail, Prerequisite, status } from '../client/expect.js';
 import { brief } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
@@ -26,17 +27,25 @@ const textOf = ({ events }: Stream): string[] => events.map(({ bytes }) => bytes
 /** Returns the number of a tick, with or without a timestamp. */
 const tickOf = (line: string | undefined): number => Number(/(?:^|\s)tick (\d+)$/.exec(line ?? '')?.[1]);
 
+/** Returns the number of the last tick that was written. */
+async function lastTick(context: Context, pod: LogPod): Promise<number> {
+  const { reply } = await readLog(context, pod, 'tailLines=1');
+  const tick = tickOf(reply.bytes.toString().trimEnd());
+  if (!(tick > 0)) throw new Prerequisite(`${reply.request}: no line is there: ${reply.status} ${reply.excerpt()}`);
+  return tick;
+}
+
 async function followed({ variant = '' }: Subject, context: Context) {
   const pod = await tickingPod(context);
   const query = variant === 'plain' ? '' : `&${variant}`;
+  const before = variant.includes('tailLines') ? await lastTick(context, pod) : undefined;
   return await follow(context, pod, query, async (stream) => {
     await stream.until((lines) => lines.length > 0);
     // Read after the answer has begun: an answer that only has what was there has none of the lines that follow.
-    const { reply } = await readLog(context, pod, 'tailLines=1');
-    const there = tickOf(reply.bytes.toString().trimEnd());
-    if (!(there > 0)) throw new Prerequisite(`${reply.request}: no line is there: ${reply.status} ${reply.excerpt()}`);
+    const there = await lastTick(context, pod);
     const came = await stream.until((lines) => tickOf(lines.at(-1)?.bytes.toString()) >= there + more);
-    return { request: stream.request, refusal: stream.refusal, came, lines: textOf(stream), end: stream.end };
+    const { request, refusal, end } = stream;
+    return { request, refusal, came, lines: textOf(stream), end, ...defined({ before }) };
   });
 }
 
@@ -73,13 +82,16 @@ export const followGroups = [
     subjects: 'followedLogs',
     setup: followed,
     checks: {
-      follow: ({ request, refusal, came, lines, end }) => {
+      follow: ({ request, refusal, came, lines, end, before = 1 }, { variant = '' }) => {
         if (refusal !== undefined) status(refusal, 200);
         if (!came)
           fail(`${request}: new lines did not come: ${end?.how ?? 'still open'} after ${brief(lines.slice(-3))}`);
         const first = tickOf(lines[0]);
+        if (first < before) fail(`${request}: expected the last line, tick ${before} or later, got ${brief(lines[0])}`);
         const gap = lines.findIndex((line, index) => tickOf(line) !== first + index);
         if (gap >= 0) fail(`${request}: line ${gap + 1}: expected tick ${first + gap}, got ${brief(lines[gap])}`);
+        const bare = lines.find((line) => /^\d{4}-\d\d-\d\dT\S+ tick/.test(line) !== variant.includes('timestamps'));
+        if (bare !== undefined) fail(`${request}: the time before a line: got ${brief(bare)}`);
       },
     },
   }),

@@ -35,7 +35,7 @@ export const log = {
   accept: {
     level: 'recommended',
     rule: '13.1',
-    text: 'With an Accept of JSON or YAML the log is still what the container wrote.',
+    text: 'With an Accept of JSON or YAML, or of anything beside JSON, the log is still what the container wrote.',
     subjects: 'acceptedLogs',
     breaks: '`kubectl logs` shows something else than the container wrote.',
   },
@@ -97,7 +97,7 @@ export const log = {
   follow: {
     level: 'required',
     rule: '13.5',
-    text: 'With follow=true new lines are sent as they are written, also to a client that accepts gzip.',
+    text: 'With follow=true new lines are sent as they are written, after those that tailLines leaves, also to a client that accepts gzip.',
     words: 'follow the stream',
     subjects: 'followedLogs',
     breaks: '`kubectl logs --follow` shows nothing new.',

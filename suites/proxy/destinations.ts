@@ -18,8 +18,17 @@ async function reached(subject: OperationSubject, context: Context) {
   const sent = { rest: path.endsWith('{path}') ? 'one/two' : '', query: `token=${token}` };
   const turn = (number: string) => through(subject, context, { ...sent, headers: { 'x-conformance-turn': number } });
   const reply = method === 'GET' ? await turn('first') : await through(subject, context, { ...sent, ...body });
-  const again = method === 'GET' && reply.status === 200 ? await turn('second') : undefined;
-  return { reply, method, token, path: `/${sent.rest}`, body: body.body ?? '', ...defined({ again }) };
+  const isRead = method === 'GET' && reply.status === 200;
+  const again = isRead ? await turn('second') : undefined;
+  const stray = isRead ? await elsewhere(subject, context) : undefined;
+  return { reply, method, token, path: `/${sent.rest}`, body: body.body ?? '', ...defined({ again, stray }) };
+}
+
+/** Asks for the backend by its name in a namespace that has none of that name. */
+async function elsewhere({ operation }: OperationSubject, context: Context): Promise<Reply | undefined> {
+  if (operation.resource?.namespaced !== true) return undefined;
+  const ends = { ...(await backendsOf(context)), namespace: await context.sandbox.namespace('other') };
+  return await context.client.send({ method: 'GET', path: proxyPath(operation, ends, 'x') });
 }
 
 async function queried(subject: OperationSubject, context: Context) {
@@ -73,7 +82,7 @@ async function ofAbsent({ operation }: OperationSubject, { client, sandbox }: Co
 type Reached = Recorded<typeof reached>;
 
 /** Throws Failure unless the request reached the backend and the client got the response. */
-function arrived({ reply, method, token, body, again }: Reached): void {
+function arrived({ reply, method, token, body, again, stray }: Reached): void {
   const { method: seen, query, body: got } = seenBy(reply);
   status(reply, 200);
   equal(seen, method, `${reply.request}: the method`);
@@ -81,6 +90,8 @@ function arrived({ reply, method, token, body, again }: Reached): void {
   equal(got, body, `${reply.request}: the body`);
   if (again !== undefined && seenBy(again).headers.get('x-conformance-turn') === 'first')
     fail(`${again.request}: the response to an earlier GET came again: the backend was not asked`);
+  if (stray !== undefined && stray.status < 400)
+    fail(`${stray.request}: a name of another namespace: ${stray.status} ${stray.excerpt()}`);
 }
 
 export const placeGroups = [

@@ -53,6 +53,8 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('reaches no pod by the legacy path', `legacy-pod › ${legacy(pods)}`, [refuse(proxies, 404)]),
   fault('reaches no Service by the legacy path', `legacy-service › ${legacy(services)}`, [refuse(proxies, 404)]),
   fault('reaches no node by the legacy path', `legacy-node › ${legacy(nodes)}`, [refuse(proxies, 404)]),
+  fault('knows Pods by their names alone', `pod › ${pods}`, [reroute(proxies, /-other(?=\/pods\/)/, '-main')]),
+  fault('knows Services by their names alone', `service › ${services}`, [reroute(proxies, /-other(?=\/services\/)/, '-main')]),
   fault('loses the path of a proxy', 'path', [leads('/one/two', '/')]),
   fault('lets the query say the path', 'path-query', [leads('/one?path=two', '/two?path=two')]),
   fault('does not know the path parameter', `path-parameter › ${pods}`, [leads('path=two/three', '')]),
@@ -104,6 +106,8 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('drops how the other end authenticates', 'headers', [
     replies(proxies, anyStatus, ({ headers: { 'www-authenticate': _, ...headers } }) => ({ headers })),
   ]),
+  fault('asks for the whole of what is wanted in part', 'headers', [header(proxies, 'range', undefined)]),
+  fault('says that it is the client itself', 'headers', [header(proxies, 'user-agent', 'proxy/1')]),
   fault('drops the condition of a request', 'headers', [header(proxies, 'if-none-match', undefined)]),
   fault('drops what the client accepts', 'any-type', [header(every, 'accept', undefined)]),
   fault('drops the type of a PUT', 'any-type', [header(['PUT', proxies], 'content-type', undefined)]),
@@ -126,6 +130,11 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('leaves a redirect to a path of the backend as it is', 'redirect', [
     replies(every, 302, ({ headers }) => ({
       headers: { ...headers, location: headers.location?.replace(/^.*(?=\/elsewhere)/, '') ?? '' },
+    })),
+  ]),
+  fault('leads every redirect through itself', 'redirect', [
+    replies(proxies, 302, ({ headers: { location = '', ...headers } }, { path }) => ({
+      headers: { ...headers, location: location.replace(/^https:\/\/[^/]*/, path.replace(/(?<=proxy)\/.*/, '')) },
     })),
   ]),
   fault('answers 302 for every redirect', 'redirect', [status(proxies, 307, 302)]),

@@ -30,8 +30,17 @@ const shown = {
   'x-conformance': 'returns',
 };
 const redirects = [302, 307] as const;
+/** A place that has nothing to do with the backend. */
+const foreign = 'https://elsewhere.example/there?x=1';
 /** Headers of a client that a backend relies on. */
-const sent = { accept: odd, 'x-conformance': 'passes', 'accept-language': 'fr', 'if-none-match': '"another"' };
+const sent = {
+  accept: odd,
+  'x-conformance': 'passes',
+  'accept-language': 'fr',
+  'if-none-match': '"another"',
+  range: 'bytes=0-99',
+  'user-agent': 'conformance/1',
+};
 const subprotocol = 'conformance';
 /** A header that belongs to one hop because `Connection` names it. */
 const named = 'x-conformance-hop';
@@ -47,31 +56,47 @@ async function passing(subject: OperationSubject, context: Context) {
   const send = (rest: string, content: ProxyContent = {}) => through(subject, context, { rest, ...content });
   const written = (method: string, body: string, content: ProxyContent = {}) =>
     send('b', { method, headers: { 'content-type': odd }, body, ...content });
-  const [kept, query, headers, hops, posted, put, patched, deleted, uploaded, head, asked, replies, moved, ...others] =
-    await Promise.all([
-      send(keptPath),
-      send('q', { query: keptQuery }),
-      send('headers', { query: String(new URLSearchParams(shown)), headers: sent }),
-      send('p', { headers: hop }),
-      written('POST', text),
-      written('PUT', text, { over: inChunks(8_192) }),
-      written('PATCH', text),
-      written('DELETE', deletion),
-      send('bytes/0', { method: 'POST', headers: { 'content-type': odd }, body: upload }),
-      send('bytes/2000', { method: 'HEAD' }),
-      send('o', { method: 'OPTIONS' }),
-      Promise.all(statuses.map((code) => send(`status/${code}`))),
-      Promise.all(redirects.map((code) => send(`redirect/${code}`, { query: 'to=/elsewhere' }))),
-      streamed(subject, context),
-      upgraded(subject, context),
-      sentRaw(subject, context),
-    ]);
+  const [
+    kept,
+    query,
+    headers,
+    hops,
+    posted,
+    put,
+    patched,
+    deleted,
+    uploaded,
+    head,
+    asked,
+    replies,
+    moved,
+    away,
+    ...others
+  ] = await Promise.all([
+    send(keptPath),
+    send('q', { query: keptQuery }),
+    send('headers', { query: String(new URLSearchParams(shown)), headers: sent }),
+    send('p', { headers: hop }),
+    written('POST', text),
+    written('PUT', text, { over: inChunks(8_192) }),
+    written('PATCH', text),
+    written('DELETE', deletion),
+    send('bytes/0', { method: 'POST', headers: { 'content-type': odd }, body: upload }),
+    send('bytes/2000', { method: 'HEAD' }),
+    send('o', { method: 'OPTIONS' }),
+    Promise.all(statuses.map((code) => send(`status/${code}`))),
+    Promise.all(redirects.map((code) => send(`redirect/${code}`, { query: 'to=/elsewhere' }))),
+    send('redirect/302', { query: `to=${encodeURIComponent(foreign)}` }),
+    streamed(subject, context),
+    upgraded(subject, context),
+    sentRaw(subject, context),
+  ]);
   const { token = '' } = ownCredential(context.client.target);
   const [first, echo, raw] = others;
   // Where a redirect of the backend to `/elsewhere` leads to.
   const target = proxyPath(subject.operation, backends, 'elsewhere');
   const writes = { posted, put, patched, deleted, uploaded };
-  return { kept, query, headers, hops, ...writes, head, asked, replies, moved, target, first, echo, raw, token };
+  return { kept, query, headers, hops, ...writes, head, asked, replies, moved, away, target, first, echo, raw, token };
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
@@ -213,13 +238,14 @@ export const passingGroups = [
         equal(echo.protocol, subprotocol, `a WebSocket to ${path}: the subprotocol`);
         equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
       },
-      redirect: ({ moved, target }) => {
+      redirect: ({ moved, away, target }) => {
         for (const [index, code] of redirects.entries()) {
           const reply = moved[index] as Reply;
           status(reply, code);
           const { location = '' } = reply.headers;
           if (!location.endsWith(target)) fail(`${reply.request}: Location: expected …${target}, got ${location}`);
         }
+        equal(away.headers.location, foreign, `${away.request}: Location`);
       },
     },
   }),

@@ -178,7 +178,7 @@ export const proxy = {
   redirect: {
     level: 'recommended',
     rule: '15.5',
-    text: 'A redirect is returned to the client with its status and not followed; one to a path of the backend leads through the proxy.',
+    text: 'A redirect is returned to the client with its status and not followed; one to a path of the backend leads through the proxy, one to another host there.',
     subjects: 'passingProxies',
     breaks:
       'The server fetches an address that the application has chosen, or a login page behind the proxy leads out of it.',

@@ -57,7 +57,7 @@ export const transportSets = {
     'an escaped name',
   ]),
   repeatedParameters: perVariant(list, ['two label selectors', 'two field selectors']),
-  wrongMethods: perVariant(read, ['HEAD', 'OPTIONS', 'TRACE', 'BREW']),
+  wrongMethods: perVariant(read, ['HEAD', 'OPTIONS', 'TRACE', 'BREW', 'POST for DELETE']),
   almostNames: perVariant(ofConfigMaps('delete'), [
     '%2F..%2F',
     '%252F..%252F',

@@ -2,7 +2,7 @@
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, lowerCase, set } from '../testing/faults/wire/objects.js';
 import { forbidsAbsent, replace, shown } from '../testing/faults/wire/replies.js';
-import { asPatch, every, failure, instead, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
+import { asPatch, every, failure, instead, ok, refuse, reroute, swallow, withHeader } from '../testing/faults/wire/requests.js';
 
 const user = { name: 'users', kind: 'User' };
 const listsUsers = change('resources', (all) => (Array.isArray(all) ? [...all, user] : all));
@@ -19,6 +19,9 @@ export const faults = [
     fault('empties an object for OPTIONS', 'other-method in surface.other-method', [asPatch('OPTIONS', () => ({ data: null }))]),
     fault('deletes for every method that it does not know', 'other-method in surface.other-method', [
       instead('TRACE', () => ({ method: 'DELETE' })),
+    ]),
+    fault('takes the method from a header', 'other-method in surface.other-method', [
+      instead(withHeader('x-http-method-override', /./), ({ headers }) => ({ method: headers['x-http-method-override'] ?? '' })),
     ]),
     fault('takes an encoded slash for a slash, and climbs', 'almost-name in surface.almost-name', [
       instead([collection, /%2F/], ({ path }) => ({ path: new URL(path.replaceAll('%2F', '/'), 'http://any').pathname })),

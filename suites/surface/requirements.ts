@@ -93,7 +93,7 @@ export const surface = {
   'other-method': {
     level: 'required',
     rule: '1.8',
-    text: 'A method that the path does not have, such as HEAD or OPTIONS, changes nothing, and the response to a HEAD has no body.',
+    text: 'A method that the path does not have, such as HEAD, OPTIONS, or a POST with another method in a header, changes nothing, and the response to a HEAD has no body.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'wrongMethods',

@@ -13,8 +13,12 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 
+/** What frameworks read, for clients that cannot send every method. A server that did would let a proxy's rules be bypassed. */
+const inPlace = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' };
+
 /** Sends a method, and returns the response as it came. A client would wait for no body after a HEAD, and not see one. */
 async function sendMethod(method: string, path: string, { client }: Context) {
+  if (method === 'POST for DELETE') return await client.send({ method: 'POST', path, headers: inPlace });
   if (method !== 'HEAD') return await client.send({ method, path });
   const authorization = authorizationOf(ownCredential(client.target));
   const lines = authorization === undefined ? [] : [`Authorization: ${authorization}`];

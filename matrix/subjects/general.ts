@@ -156,7 +156,11 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
       'an unknown subresource',
       'an unknown group',
       'an unknown version',
+      'a resource of another group',
+      'a plural in upper case',
+      'a singular',
     ]),
+    unknownSubresources: serverVariants(['GET nosuch', 'GET status', 'PUT nosuch', 'PATCH nosuch', 'DELETE nosuch']),
     unauthenticated: perVariant(operations, ['no credentials', 'a wrong token']),
     largeBodies: serverVariants(['4 MiB to create', '4 MiB to replace', '2 MiB to create']),
     hostileBodies: serverVariants([

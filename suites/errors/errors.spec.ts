@@ -1,14 +1,14 @@
 // Errors: the response to a refused request, and that the request had no effect.
 
 import type { Call } from '../client/calls.js';
-import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject } from '../client/expect.js';
+import { clientError, equal, fail, holds, nonEmptyString, oneOf, status, statusObject } from '../client/expect.js';
 import { at, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { hostile, malformed, wrongKind } from '../objects/badBodies.js';
 import { mismatchNow } from '../objects/callParts.js';
 import { harmlessCall } from '../objects/harmless.js';
-import { changedNothing, isRefused, namesObject } from '../objects/refused.js';
+import { changedNothing, isRefused, namesObject, sendRefused } from '../objects/refused.js';
 import { configMaps } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { isValid } from '../objects/schemas/validate.js';
@@ -166,7 +166,7 @@ defineChapter('errors', [
       'status-schema': ({ reply }) => {
         if (reply.status < 400) return;
         const body = reply.value();
-        equal(at(body, 'kind'), 'Status', `${reply.request}: kind of the body`);
+        holds(body, { kind: 'Status', apiVersion: 'v1' }, `${reply.request}: the body`);
         isValid(body, `${reply.request}: the body`);
         nonEmptyString(at(body, 'message'), `${reply.request}: message of the Status`);
       },
@@ -198,12 +198,35 @@ defineChapter('errors', [
         'an unknown subresource': '/api/v1/namespaces/default/configmaps/some-name/nosuch',
         'an unknown group': '/apis/nosuch.example.com/v1/things',
         'an unknown version': '/apis/batch/v9/jobs',
+        'a resource of another group': '/apis/batch/v1/namespaces/default/configmaps',
+        'a plural in upper case': '/api/v1/namespaces/default/ConfigMaps',
+        'a singular': '/api/v1/namespaces/default/configmap',
       };
       return {
         reply: await client.send({ method: 'GET', path: paths[variant ?? ''] ?? fail(`no path for ${variant}`) }),
       };
     },
     checks: { 'unknown-path': ({ reply }) => status(reply, 404) },
+  }),
+  group({
+    subjects: 'unknownSubresources',
+    setup: ({ variant = '' }, { client, sandbox }) =>
+      sendRefused(sandbox, async () => {
+        const object = await sandbox.make(configMaps);
+        const [method = '', subresource] = variant.split(' ');
+        const path = `${pathTo(configMaps, 'read', object.namespace, object.name)}/${subresource}`;
+        const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+        const body = JSON.stringify(merge(object.object, { data: { changed: 'yes' } }));
+        const sent = /^(GET|DELETE)$/.test(method) ? {} : { headers: { 'content-type': type }, body };
+        return { object, send: () => client.send({ method, path, ...sent }) };
+      }),
+    checks: {
+      'unknown-subresource': (refused, { variant }) => {
+        if (variant?.startsWith('GET')) status(refused.reply, 404);
+        else clientError(refused.reply);
+        changedNothing(refused);
+      },
+    },
   }),
   group({
     subjects: 'unauthenticated',

@@ -14,6 +14,7 @@ import {
   ok,
   type Requests,
   refuse,
+  reroute,
   sentText,
   some,
   withBody,
@@ -71,6 +72,23 @@ export const faults = [
     ]),
     fault('takes every method for a read', 'method-not-allowed', [replace(every, 405, ok())]),
     fault('has something under every path', 'unknown-path', [replace(every, 404, ok())]),
+    fault('ignores what follows the name of an object', 'unknown-subresource', [
+      conformant,
+      reroute(every, /(\/configmaps\/[^/?]+)\/[^?]*/, '$1'),
+    ]),
+    fault('refuses a delete of a subresource, and deletes the object', 'unknown-subresource › server, DELETE', [
+      reroute('DELETE', /\/nosuch$/, ''),
+      replace([/\/nosuch$/, 'DELETE'], anyStatus, 404),
+    ]),
+    fault('has a status of every kind', 'unknown-subresource › server, GET status', [
+      conformant,
+      reroute(every, /(\/configmaps\/[^/]+)\/status$/, '$1'),
+    ]),
+    fault('looks for a resource in all groups', 'unknown-path › server, a resource', [
+      reroute(every, /^\/apis\/batch\/v1(?=\/.*\/configmaps)/, '/api/v1'),
+    ]),
+    fault('reads paths in any case', 'unknown-path › server, a plural', [reroute(every, '/ConfigMaps', '/configmaps')]),
+    fault('knows resources by their singulars too', 'unknown-path › server, a singular', [reroute(every, /\/configmap$/, '/configmaps')]),
     fault('answers 400 for a patch of an unknown type', 'unsupported-patch-type-answer in errors.unsupported-patch-type*/configmaps', [
       conformant,
       replace(every, 415, 400),
@@ -122,6 +140,7 @@ export const faults = [
       errors(where('code', 422, set('details.kind', 'Secret'))),
     ]),
     fault('says nothing of what is wrong', 'status-schema › POST …/configmaps', [errors(drop('message'))]),
+    fault('says errors in a version of its own', 'status-schema › POST …/configmaps', [errors(set('apiVersion', 'meta/v1'))]),
     fault('says in words when to try again', 'status-schema › POST …/configmaps', [errors(set('details.retryAfterSeconds', 'soon'))]),
   ]),
 ];

@@ -87,7 +87,7 @@ export const errors = {
   'status-schema': {
     level: 'recommended',
     rule: '22.2',
-    text: 'The Status of an error has a message, and is valid by the JSON Schema of its kind, with its details and causes.',
+    text: 'The Status of an error has the apiVersion v1 and a message, and is valid by the JSON Schema of its kind, with its details and causes.',
     subjects: 'invalidNames',
     breaks: 'A client cannot read the error and shows "unknown error" to its user.',
   },
@@ -101,9 +101,16 @@ export const errors = {
   'unknown-path': {
     level: 'recommended',
     rule: '22.1',
-    text: 'A path that does not exist is refused with 404.',
+    text: 'A path that does not exist is refused with 404, as is one of a resource in another group or spelling.',
     subjects: 'unknownPaths',
     breaks: 'A client takes a missing API for a server that is down.',
+  },
+  'unknown-subresource': {
+    level: 'recommended',
+    rule: '22.1',
+    text: 'A request to a subresource that the kind of an object does not have is refused, a read with 404, and changes nothing.',
+    subjects: 'unknownSubresources',
+    breaks: 'A client that looks for a subresource by asking for it reads, replaces or deletes the object.',
   },
   unauthenticated: {
     level: 'required',

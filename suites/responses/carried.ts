@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { defined } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
-import { clientError, fail, oneOf, same, success } from '../client/expect.js';
+import { clientError, equal, fail, oneOf, same, success } from '../client/expect.js';
 import { at, type Json, type JsonObject, readJson } from '../client/json.js';
 import { Expecting, inChunks } from '../client/otherTransports.js';
 import { pathTo, resourceOf } from '../client/paths.js';
@@ -16,7 +16,7 @@ import type { Context } from '../run/context.js';
 const bound = { maxOutputLength: 64 * 1024 * 1024 } as const;
 
 /** Characters of one to four bytes: a piece of a body may end within one. */
-const data = { text: 'plain, é, €, 😀, "quoted"\n' };
+const data = { text: 'plain, é, €, 😀, "quoted", a/b\n' };
 
 interface Form {
   readonly type?: (type: string) => string;
@@ -24,14 +24,22 @@ interface Form {
   readonly over?: Call['over'];
 }
 
+/** Escapes what JSON lets a writer escape and needs no escape: libraries of some languages do so. */
+function escaped(text: string): string {
+  const units = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[^ -~]/g, units).replaceAll('/', '\\/');
+}
+
 const forms: Readonly<Record<string, Form>> = {
   'in chunks': { over: inChunks(64) },
   'in chunks of one byte': { over: inChunks(1) },
   'charset=utf-8': { type: (type) => `${type}; charset=utf-8` },
+  'charset=UTF-8, without a blank': { type: (type) => `${type};charset=UTF-8` },
   'a type in upper case': { type: (type) => type.toUpperCase() },
   'YAML, charset=utf-8': { type: () => 'application/yaml; charset=utf-8' },
   'YAML after ---': { type: () => 'application/yaml', text: (text) => `# from a file\n---\n${text}\n` },
   'blanks around it': { text: (text) => `\r\n\t ${text} \t\r\n` },
+  'escaped characters': { text: escaped },
 };
 
 /** Sends a create, a replace or a merge patch with these data in the form of the subject, and reads the object. */
@@ -67,6 +75,21 @@ export function wasCarried(
   const what = `${reply.request}, with a body ${variant}`;
   if (!isPermitted) fail(`${what}: no 100 Continue came, and the client sent the body without it`);
   holdsData(read, expected, `${what}, then read`);
+}
+
+/** Sends a read or a delete that names the media type of a body and has none. */
+export async function sendTyped({ operation: { method } }: OperationSubject, { client, sandbox }: Context) {
+  const made = await sandbox.make(configMaps);
+  const path = pathTo(configMaps, 'read', made.namespace, made.name);
+  const reply = await client.send({ method, path, headers: { 'content-type': 'application/json' } });
+  return { reply, method, read: await sandbox.current(made), name: made.name };
+}
+
+/** Throws Failure unless the object was read or deleted. */
+export function wasDone({ reply, method, read, name }: Awaited<ReturnType<typeof sendTyped>>): void {
+  success(reply);
+  if (method === 'GET') equal(at(reply.value(), 'metadata', 'name'), name, `${reply.request}: metadata.name`);
+  else if (read !== undefined) fail(`${reply.request}, then read: the object is there`);
 }
 
 /** Sends a create whose body is compressed, and reads the object. */

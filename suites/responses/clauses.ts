@@ -41,6 +41,8 @@ const forms: Readonly<Record<string, Clauses>> = {
   'no Accept': { types: [json, yaml], preferred: json },
   '*/*': { accept: '*/*', types: [json, yaml], preferred: json },
   'q-values': { accept: `${json};q=0.2, ${yaml};q=0.9`, types: [json, yaml], preferred: yaml },
+  // What kubectl sends.
+  'JSON or anything': { accept: `${json}, */*`, types: [json, yaml], preferred: json },
   'an unknown type first': { accept: `image/png, ${json}`, types: [json] },
   'a browser': {
     accept: 'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',

@@ -76,6 +76,14 @@ export const responses = {
     breaks:
       'A client that continues with the returned version gets a conflict on its next write, or overwrites a newer one.',
   },
+  'type-without-body': {
+    level: 'recommended',
+    rule: '1.8',
+    text: 'A GET and a DELETE without a body are answered although they name the media type of one.',
+    subjects: 'typedWithoutBody',
+    breaks:
+      'Client libraries that send the same headers with every request, such as the one for Python, cannot read or delete.',
+  },
   'body-carried': {
     level: 'required',
     rule: '1.8',

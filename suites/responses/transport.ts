@@ -3,7 +3,7 @@
 import { fail, success } from '../client/expect.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import { group } from '../run/group.js';
-import { areDecodable, carry, compress, readEncoded, wasCarried, wasDecoded } from './carried.js';
+import { areDecodable, carry, compress, readEncoded, sendTyped, wasCarried, wasDecoded, wasDone } from './carried.js';
 import { accept, isAccepted, isPreferred } from './clauses.js';
 import { countsFirst, isAnswered, isNotCut, isUnderstood, repeatParameter, selectLong, writeQuery } from './queries.js';
 import { agrees, converse } from './sessions.js';
@@ -20,6 +20,11 @@ export const transportGroups = [
     subjects: 'carriedBodies',
     setup: carry,
     checks: { 'body-carried': (record, subject) => wasCarried(record, subject) },
+  }),
+  group({
+    subjects: 'typedWithoutBody',
+    setup: sendTyped,
+    checks: { 'type-without-body': (record) => wasDone(record) },
   }),
   group({
     subjects: 'compressedBodies',

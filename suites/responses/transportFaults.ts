@@ -11,11 +11,14 @@ import {
 import { drop, set } from '../testing/faults/wire/objects.js';
 import { anyStatus, replies, shown, shownHeader } from '../testing/faults/wire/replies.js';
 import {
+  answer,
   every,
   failure,
   header,
   ignore,
   instead,
+  not,
+  ok,
   query,
   refuse,
   reread,
@@ -90,6 +93,21 @@ export const transportFaults = [
     fault('takes a type with a charset for text', 'body-carried in responses.body-carried', [
       sentText(withParameter, (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
     ]),
+    fault('knows a charset in lower case only', 'body-carried › POST …/configmaps, charset=UTF-8', [
+      refuse(withType(/charset=UTF-8/), 415),
+    ]),
+    fault('decodes no pairs of escapes', 'body-carried › POST …/configmaps, escaped', [
+      sentText(withBody(/\\ud83d/), (body) => body.replace(/\\ud83d\\ude00/, '??')),
+    ]),
+    fault('keeps the backslash of an escaped slash', 'body-carried › PATCH …/configmaps/{name}, escaped', [
+      sentText(every, (body) => body.replaceAll('\\/', '\\\\/')),
+    ]),
+    fault('wants a body where a type is named', 'type-without-body', [
+      refuse([not(/^(POST|PUT|PATCH)/), withType(/json/), withBody(/^$/)], 400),
+    ]),
+    fault('deletes nothing where a type is named and no body is sent', 'type-without-body › DELETE', [
+      answer(['DELETE', withType(/json/), withBody(/^$/)], ok()),
+    ]),
     fault('knows types in lower case only', 'body-carried in responses.body-carried', [refuse(withType(/[A-Z]/), 415)]),
     fault('refuses blanks after JSON', 'body-carried in responses.body-carried', [
       refuse(({ body }) => /[\s]$/.test(body), 400),
@@ -152,6 +170,9 @@ export const transportFaults = [
     fault('shows metadata without labels', 'clauses in responses.clauses', [
       shown('PartialObjectMetadataList', set('items.*.metadata.labels', {})),
       shown('PartialObjectMetadata', set('metadata.labels', {})),
+    ]),
+    fault('does not know a wildcard beside JSON', 'clauses preferred-type in responses.*/configmaps, JSON or', [
+      refuse(withHeader('accept', /json, \*/), 406),
     ]),
     fault('reads the first clause of Accept only', 'clauses in responses.clauses', [
       instead(withHeader('accept', /,/), (request) => ({

@@ -40,7 +40,7 @@ export const logSets = {
   neverRestartedLogs: running('previous=true'),
   followedLogs: running('plain', 'tailLines=1', 'timestamps=true'),
   unfollowedLogs: running('plain', 'follow=false'),
-  endedLogs: running('a container that has ended', 'a container that ends'),
+  endedLogs: running('a container that has ended', 'a container that ends', 'a limit of bytes'),
   leftLogs: observed('follow=true'),
   sinceSecondsLogs: running('between two lines', 'after the last line'),
   sinceSecondsBeforeStart: running('a year'),

@@ -52,6 +52,7 @@ export const faults = faultsOf('log', [
   on('skips lines', 'follow › timestamps', parameter([logs, /[?&]follow=true/], 'sinceTime', '2200-01-01T00:00:00Z')),
   on('follows unasked', 'follow-default › plain', sees('follow', 'true')),
   on('follows those that have ended', 'follow-ends › a container that has', { neverEnds: true }),
+  on('follows a log beyond limitBytes', 'follow-ends › a limit', ignore([logs, /[?&]follow=true/], 'limitBytes')),
   on('goes on when the container has ended', 'follow-ends › a container that ends', { neverEnds: true }),
   on('stays at the node', 'follow-left › follow=true', {
     atNode: (request) => ({ ...request, ended: new Promise<void>(() => {}) }),

@@ -49,18 +49,28 @@ async function followed({ variant = '' }: Subject, context: Context) {
   });
 }
 
+/** Bytes that a log which goes on reaches within a second. */
+const limit = 40;
+
 async function ended({ variant = '' }: Subject, context: Context) {
-  const ends = variant === 'a container that ends';
-  const pod = await (ends ? startTicking(context) : timedPod(context));
-  return await follow(context, pod, '', async (stream) => {
-    if (ends) {
+  const isLimited = variant === 'a limit of bytes';
+  const isDeleted = variant === 'a container that ends';
+  const pod = await (isLimited ? tickingPod(context) : isDeleted ? startTicking(context) : timedPod(context));
+  return await follow(context, pod, isLimited ? `&tailLines=1&limitBytes=${limit}` : '', async (stream) => {
+    if (isDeleted) {
       await stream.until((lines) => lines.length > 0);
       const path = pathTo(pods, 'delete', pod.namespace, pod.name);
       const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 1 };
       await context.sandbox.attempt('delete the pod', 'DELETE', path, options);
     }
     const end = await stream.ended();
-    return { request: stream.request, status: stream.status, end: end?.how, lines: textOf(stream), ends };
+    return {
+      request: stream.request,
+      status: stream.status,
+      end: end?.how,
+      lines: textOf(stream),
+      isWhole: !isLimited && !isDeleted,
+    };
   });
 }
 
@@ -112,10 +122,10 @@ export const followGroups = [
     subjects: 'endedLogs',
     setup: ended,
     checks: {
-      'follow-ends': ({ request, status, end, lines, ends }) => {
+      'follow-ends': ({ request, status, end, lines, isWhole }) => {
         equal(status, 200, `${request}: status`);
         equal(end ?? 'still open', 'complete', `${request}: the end of the log`);
-        if (!ends) equal(lines.join(), timedLines.join(), `${request}: the lines`);
+        if (isWhole) equal(lines.join(), timedLines.join(), `${request}: the lines`);
       },
     },
   }),

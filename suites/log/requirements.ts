@@ -113,7 +113,7 @@ export const log = {
   'follow-ends': {
     level: 'recommended',
     rule: '13.5',
-    text: 'A followed log ends with its container.',
+    text: 'A followed log ends with its container, or after the bytes of limitBytes.',
     subjects: 'endedLogs',
     breaks: 'A client that follows a Job never ends.',
   },

@@ -31,6 +31,11 @@ async function elsewhere({ operation }: OperationSubject, context: Context): Pro
   return await context.client.send({ method: 'GET', path: proxyPath(operation, ends, 'x') });
 }
 
+/** Does the same, and asks with the slash after proxy and no path behind it. */
+async function pathed(subject: OperationSubject, context: Context) {
+  return { ...(await reached(subject, context)), root: await through(subject, context) };
+}
+
 async function queried(subject: OperationSubject, context: Context) {
   return await through(subject, context, { rest: 'one', query: 'path=two' });
 }
@@ -127,9 +132,12 @@ export const placeGroups = [
   }),
   group({
     subjects: 'pathProxies',
-    setup: reached,
+    setup: pathed,
     checks: {
-      path: ({ reply, path }) => equal(seenBy(reply).path, path, `${reply.request}: the path`),
+      path: ({ reply, path, root }) => {
+        equal(seenBy(reply).path, path, `${reply.request}: the path`);
+        equal(seenBy(root).path, '/', `${root.request}: the path`);
+      },
     },
   }),
   group({

@@ -56,6 +56,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('knows Pods by their names alone', `pod › ${pods}`, [reroute(proxies, /-other(?=\/pods\/)/, '-main')]),
   fault('knows Services by their names alone', `service › ${services}`, [reroute(proxies, /-other(?=\/services\/)/, '-main')]),
   fault('loses the path of a proxy', 'path', [leads('/one/two', '/')]),
+  fault('knows no path that is a slash', 'path', [refuse(/\/proxy\/(\?|$)/, 404)]),
   fault('lets the query say the path', 'path-query', [leads('/one?path=two', '/two?path=two')]),
   fault('does not know the path parameter', `path-parameter › ${pods}`, [leads('path=two/three', '')]),
   ...[pods, services, nodes].map((each) => fault(`answers a GET from a cache, ${each}`, `${kindOf(each)} › ${each}`, [caches()])),
@@ -97,6 +98,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('decompresses an answer and says that it has not', 'answer', [
     replies(/encoding=gzip/, 200, ({ bytes, body }) => ({ bytes: gunzipSync(bytes ?? Buffer.from(body, 'latin1')) })),
   ]),
+  fault('decodes the path of a proxy twice', 'path-kept', [leads('%2520', '%20')]),
   fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),

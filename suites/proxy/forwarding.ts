@@ -11,7 +11,7 @@ import { group } from '../run/group.js';
 import { backendsOf } from './backends.js';
 import { type ProxyContent, proxyPath, seenBy, through } from './calls.js';
 
-const keptPath = 'a%2Fb//c%20d/e%3Ff/';
+const keptPath = 'a%2Fb//c%20d/e%3Ff/g%2520h/';
 const keptQuery = 'x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&x=3';
 const odd = 'application/x-conformance';
 const text = 'Grüße, 世界\n'.repeat(8_000);

@@ -70,12 +70,15 @@ const reversed: Broken = {
 
 export const faults = faultsOf('tokenReview', [
   // The request to the remote service
-  fault('asks nobody', `request request-api-version request-kind request-token configured-service client-certificate in a plain token`, [
-    { calls: () => [] },
-  ]),
+  fault(
+    'asks nobody',
+    `request request-api-version request-kind request-token request-media-type configured-service client-certificate in a plain token`,
+    [{ calls: () => [] }],
+  ),
   fault('puts reviews', 'request › server, a plain token', [calls(() => ({ method: 'PUT' }))]),
   fault('asks in another version', 'request-api-version › server, a plain token', [asked(set('apiVersion', 'authentication.k8s.io/v1'))]),
   fault('asks for something else', 'request-kind › server, a plain token', [asked(set('kind', 'SubjectAccessReview'))]),
+  fault('does not say that a review is JSON', 'request-media-type › server, a plain token', [calls(() => ({ headers: {} }))]),
   fault('asks about a part of the token', 'request-token › server, a plain token', [asked(text('spec.token', replacing(/^./, '')))]),
   fault('asks at another place', 'configured-service › server, a plain token', [calls(() => ({ path: '/' }))]),
   fault('does not say who asks', 'client-certificate › server, a plain token', [calls(() => ({ clientCertificate: 'somebody' }))]),

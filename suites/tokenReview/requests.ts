@@ -81,6 +81,10 @@ export const requestGroups = [
         equal(at(body, 'apiVersion'), apiVersion, 'apiVersion of the request'),
       ),
       'request-kind': eachCall(({ body }) => equal(at(body, 'kind'), 'TokenReview', 'kind of the request')),
+      'request-media-type': eachCall(({ headers }) => {
+        const type = String(headers['content-type'] ?? 'none');
+        equal(type.replace(/;.*/, '').trim().toLowerCase(), 'application/json', 'Content-Type of the review');
+      }),
       'request-token': eachCall((call, { token }) => {
         if (reviewedToken(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
       }),

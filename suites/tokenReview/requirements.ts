@@ -35,6 +35,13 @@ export const tokenReview = {
     subjects: 'webhookRequests',
     breaks: 'The remote service cannot decode the review and refuses every token.',
   },
+  'request-media-type': {
+    level: 'recommended',
+    rule: '19.4',
+    text: 'The review request has the Content-Type application/json.',
+    subjects: 'webhookRequests',
+    breaks: 'The remote service reads no body, as most frameworks do then, and refuses every token.',
+  },
   'not-challenged': {
     level: 'required',
     rule: '18.6',

@@ -5,7 +5,7 @@ import { isChecked } from '../requirements/types.js';
 import { characters, cutsAfter, frames, loses } from '../testing/faults/wire/connections.js';
 import { passesCredentials } from '../testing/faults/wire/credentials.js';
 import { type Broken, composed, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { anyStatus, errorText, forbidsAbsent, isError, shownHeader, status } from '../testing/faults/wire/replies.js';
+import { anyStatus, errorText, forbidsAbsent, isError, replies, shownHeader, status } from '../testing/faults/wire/replies.js';
 import {
   every,
   headed,
@@ -156,6 +156,11 @@ export const faults = [
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),
     fault('answers 500 for a Pod that is absent', `absent › ${exec}`, [status(connections, isError, 500)]),
     fault('asks admission about the Pod first', ` in connect.absent › ${exec}`, [forbidsAbsent(connections)]),
+    ...['absent', 'unscheduled'].map((requirement) =>
+      fault(`refuses a Pod that is ${requirement} in plain text`, `${requirement} › ${exec}`, [
+        replies(connections, isError, () => ({ headers: { 'content-type': 'text/plain' }, body: 'refused' })),
+      ]),
+    ),
     fault('answers 403 for a Pod that is absent', `absent › ${exec}`, [status(connections, 404, 403)]),
     fault('knows Pods by their names alone', `absent › ${exec}`, [reroute(connections, /-other(?=\/pods\/)/, '-main')]),
     fault('answers 404 for a Pod that no node runs', `unscheduled › ${exec}`, [status(connections, isError, 404)]),

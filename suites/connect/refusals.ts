@@ -1,6 +1,6 @@
 // Requests that are refused before a connection is made.
 
-import { clientError, fail, status, Unchecked } from '../client/expect.js';
+import { clientError, fail, status, statusObject, Unchecked } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { Reply } from '../client/reply.js';
 import { pods } from '../objects/related.js';
@@ -82,12 +82,17 @@ export const refusalGroups = [
     subjects: 'strayConnects',
     setup: stray,
     checks: {
-      unscheduled: ({ unscheduled }) => status(refused(unscheduled), 400),
+      unscheduled: ({ unscheduled }) => {
+        const reply = refused(unscheduled);
+        status(reply, 400);
+        statusObject(reply, 'BadRequest');
+      },
       absent: ({ absent }) => {
         const reply = refused(absent);
         if (reply.status === 403 && absenceByAdmission.test(String(at(reply.tryValue(), 'message'))))
           throw new Unchecked('skipped', 'admission looks at the Pod first, as the plug-in DenyEscalatingExec does');
         status(reply, 404);
+        statusObject(reply, 'NotFound');
       },
     },
   }),

@@ -351,14 +351,14 @@ export const connect = {
   unscheduled: {
     level: 'recommended',
     rule: '14.1',
-    text: 'A connection to a Pod without a node is refused with 400.',
+    text: 'A connection to a Pod without a node is refused with 400 and a Status that says why.',
     subjects: 'strayConnects',
     breaks: 'A user gets a connection that hangs instead of an error.',
   },
   absent: {
     level: 'recommended',
     rule: '14.1',
-    text: 'A connection to an absent Pod is refused with 404, also where another namespace has a Pod of its name.',
+    text: 'A connection to an absent Pod is refused with 404 and a Status, also where another namespace has a Pod of its name.',
     subjects: 'strayConnects',
     breaks: 'A user gets a connection that hangs instead of an error.',
   },

@@ -70,8 +70,8 @@ function answered(reply: Reply, { operation: { groupVersion, resource } }: Opera
 }
 
 /** Throws Failure unless the user in a response is the known one. */
-function isUser(shown: unknown, { name, uid, groups }: KnownUser): void {
-  holds(shown, { username: name, ...defined({ uid }) }, 'the user of the answer');
+function isUser(shown: unknown, { name, uid, groups, extra }: KnownUser): void {
+  holds(shown, { username: name, ...defined({ uid, extra }) } as JsonObject, 'the user of the answer');
   const found = at(shown, 'groups');
   for (const group of groups) {
     if (!Array.isArray(found) || !found.includes(group))

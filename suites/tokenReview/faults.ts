@@ -128,6 +128,9 @@ export const faults = faultsOf('tokenReview', [
     ]),
   ),
   fault('answers the review of oneself as another kind', 'self-review', [shown('SelfSubjectReview', set('kind', 'TokenReview'))]),
+  fault('reviews tokens without the extra attributes of a user', 'review-valid in tokenreviews, webhookTokenReview', [
+    shown('TokenReview', drop('status.user.extra')),
+  ]),
   fault('knows every token', 'review-invalid', [shown('TokenReview', set('status', { authenticated: true }))]),
   fault('knows a token for good that it has reviewed once', 'review-invalid in a token of a deleted account', [remembersReviews()]),
   fault('reviews nothing', 'review-empty', [swallow(/\/tokenreviews/, { kind: 'TokenReview' })]),

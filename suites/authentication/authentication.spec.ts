@@ -72,7 +72,11 @@ defineChapter('authentication', [
         accepted(seen.reply);
         if (seen.identity !== undefined) hasName(seen);
       },
-      'authenticated-group': (seen) => hasGroups(seen, ['system:authenticated']),
+      'authenticated-group': (seen) => {
+        hasGroups(seen, ['system:authenticated']);
+        const { groups = [], seenIn } = identityOf(seen);
+        if (groups.includes('system:unauthenticated')) fail(`the groups, in ${seenIn}: system:unauthenticated too`);
+      },
       'forbidden-body': ({ reply }) => reply.status !== 403 || statusObject(reply, 'Forbidden'),
     },
   }),

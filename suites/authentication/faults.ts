@@ -159,6 +159,9 @@ export const faults = faultsOf('authentication', [
   ]),
   fault('tells strangers what is not there', 'refused-before-path › server, ', [refuse(/^\S+ .*(nosuch|\/v9\/)|^\S+ \/no\//, 404)]),
   fault('knows no group of all', 'authenticated-group › staticToken', [keepsGroups((group) => group !== 'system:authenticated')]),
+  fault('counts users among the unknown too', 'authenticated-group › staticToken', [
+    self(change(groups, (all) => [...(all as Json[]), 'system:unauthenticated'])),
+  ]),
   fault('reads schemes in one spelling', 'scheme-case › static', [refuseUser(not(withHeader('authorization', /^(Bearer|Basic) /)))]),
   fault('takes every scheme for Bearer', 'other-scheme › server, Token', [reads(replacing(/^\S+ /, 'Bearer '))]),
   fault('lets in who shows nothing', 'empty-value › server, ', [

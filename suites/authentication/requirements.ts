@@ -85,7 +85,7 @@ export const authentication = {
   'authenticated-group': {
     level: 'recommended',
     rule: '17.5',
-    text: 'Every authenticated user is in the group system:authenticated.',
+    text: 'Every authenticated user is in the group system:authenticated, and not in system:unauthenticated.',
     subjects: 'enabledMechanisms',
     breaks: 'Rules for every authenticated user do not hold, and users cannot even discover the API.',
   },

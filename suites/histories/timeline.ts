@@ -1,7 +1,5 @@
 // The states of one place in the order of the server, and the part of the order in which a request took effect.
-
-import type { JsonObject } from '../client/json.js';
-import { isEnding } from '../client/json.js';
+import { isEnding, type JsonObject } from '../client/json.js';
 import { addTo, type Shape } from './model.js';
 import type { Side } from './plan.js';
 import { bare, type Change, type Entry, nameOf, type Ordered, sideIn, versionOf } from './record.js';

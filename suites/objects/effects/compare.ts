@@ -52,7 +52,8 @@ export function mergedWithout(before: JsonObject, change: JsonObject): JsonObjec
 
 /**
  * Returns the first path at which two values differ, in words; undefined if they are equal. A member that is null is an
- * absent one: some servers write it so in JSON, and protobuf has no null. With the value `before`, an empty map or list equals an absent one, unless it was there before and is lost.
+ * absent one: some servers write it so in JSON, and protobuf has no null. With the value `before`, an empty map or list
+ * equals an absent one, unless it was there before and is lost.
  */
 export function difference(
   actual: unknown,

@@ -31,8 +31,9 @@ const scalars: Readonly<Record<Scalar, FieldSchema>> = {
 };
 
 /**
- * Returns the schema of a type, which refers to other types by `refer(name)`. Null stands for an absent value. Members that the table lacks are allowed: later versions add them. Without `requires` no field is required:
- * protobuf omits zero values.
+ * Returns the schema of a type, which refers to other types by `refer(name)`. Null stands for an absent value. Members
+ * that the table lacks are allowed: later versions add them. Without `requires` no field is required: protobuf omits zero
+ * values.
  */
 export function schemaOf(type: Type, refer: (name: string) => string, requires: boolean): FieldSchema {
   const fields = fieldsOf(type);

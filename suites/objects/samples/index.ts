@@ -23,8 +23,8 @@ export function sampleOf(resource: Resource): Sample {
 }
 
 /**
- * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too, and what only a create may set. Nothing for
- * a kind that only the target knows: no schema says that its other spec is valid.
+ * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too, and what
+ * only a create may set. Nothing for a kind that only the target knows: no schema says that its other spec is valid.
  */
 export function richnessOf(resource: Resource): JsonObject {
   if (resource.found !== undefined) return {};

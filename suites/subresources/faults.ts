@@ -107,8 +107,8 @@ const ofSubresources = faultsOf('subresources', [
     [
       ['containerStatuses', 'pods'],
       ['nodeInfo', 'nodes'],
-      ['conditions', 'deployments'],
-      ['startTime', 'jobs'],
+      ['conditions', 'replicasets'],
+      ['failed', 'jobs'],
     ] as const
   ).map(([field, plural]) =>
     fault(`drops the ${field} of a status`, `status-replace in .status-replace*/${plural}`, [

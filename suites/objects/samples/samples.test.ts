@@ -49,9 +49,11 @@ const without: Readonly<Record<string, string>> = {
   'HorizontalPodAutoscalerStatus.currentCPUUtilizationPercentage': 'later versions write an annotation of it',
   'JobSpec.selector': 'the server gives it',
   'JobSpec.manualSelector': 'the Job would adopt the pods of others',
+  'JobStatus.startTime': 'a controller sets it, and later versions keep it',
   'JobStatus.succeeded': 'the Job would be over',
   'JobStatus.completionTime': 'the Job would be over',
   'DeploymentSpec.rollbackTo': 'a controller removes it',
+  'DeploymentStatus.conditions': 'a controller adds its own',
   'DeploymentStatus.availableReplicas': 'later versions want readyReplicas too, which the interface does not have',
 };
 

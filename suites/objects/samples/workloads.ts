@@ -35,7 +35,6 @@ export const batch = {
     status: {
       active: 1,
       failed: 2,
-      startTime: someTime,
       conditions: [{ type: 'Suspended', status: 'False', ...said, lastProbeTime: someTime }],
     },
   },
@@ -103,10 +102,7 @@ export const extensions = {
         },
       },
     },
-    status: {
-      ...{ observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 },
-      conditions: [{ type: 'Progressing', status: 'True', ...said, lastUpdateTime: someTime }],
-    },
+    status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 },
   },
   horizontalpodautoscalers: {
     replaced: {

@@ -68,7 +68,7 @@ const optionalMembers: Readonly<Record<string, readonly string[]>> = {
   'autoscaling/horizontalpodautoscalers': ofScaled,
   // neither the start nor the number of failures of a Job goes back
   'batch/jobs': ['active', 'conditions'],
-  'extensions/deployments': [...['observedGeneration', 'replicas', 'updatedReplicas', 'unavailableReplicas']],
+  'extensions/deployments': ['observedGeneration', 'replicas', 'updatedReplicas', 'unavailableReplicas'],
   'extensions/horizontalpodautoscalers': ofScaled,
   'extensions/ingresses': ['loadBalancer'],
   'extensions/replicasets': [

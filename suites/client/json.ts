@@ -58,8 +58,14 @@ export const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ?
 /** Returns the items of a list body that are objects; empty if the body has none. */
 export const itemsOf = (list: unknown): JsonObject[] => objectsIn(at(list, 'items'));
 
-/** Reports whether an object is being deleted. Some servers write null where there is no time. */
-export const isEnding = (object: unknown): boolean => typeof at(object, 'metadata', 'deletionTimestamp') === 'string';
+/** Returns the deletion timestamp of an object; undefined if it was not deleted. Some servers write null for no time. */
+export function endOf(object: unknown): string | undefined {
+  const end = at(object, 'metadata', 'deletionTimestamp');
+  return typeof end === 'string' ? end : undefined;
+}
+
+/** Reports whether an object is being deleted. */
+export const isEnding = (object: unknown): boolean => endOf(object) !== undefined;
 
 /** Returns the names of the items of a list body, in their order; empty if the body has none. */
 export const namesIn = (list: unknown): string[] => itemsOf(list).map((item) => String(at(item, 'metadata', 'name')));

@@ -2,7 +2,7 @@
 
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
-import { at, isObject, type JsonObject, merge } from '../client/json.js';
+import { at, isEnding, isObject, type JsonObject, merge } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { CreatedObject, MakeOptions, Sandbox } from '../objects/sandbox.js';
@@ -56,12 +56,6 @@ export function finalizersOf(object: unknown): readonly string[] {
   return Array.isArray(finalizers) ? finalizers.map(String) : [];
 }
 
-/** Returns the deletion timestamp of an object; undefined if it was not deleted. */
-export function endOf(object: unknown): string | undefined {
-  const end = at(object, 'metadata', 'deletionTimestamp');
-  return typeof end === 'string' ? end : undefined;
-}
-
 /** Replaces an object with a change of its current state. */
 export async function rewrite(
   sandbox: Sandbox,
@@ -91,5 +85,5 @@ export async function makeWithoutFinalizers(
 
 /** Reports whether the same object exists and is not being deleted. */
 export function stays(made: CreatedObject, after: JsonObject | undefined): boolean {
-  return at(after, 'metadata', 'uid') === at(made.object, 'metadata', 'uid') && endOf(after) === undefined;
+  return at(after, 'metadata', 'uid') === at(made.object, 'metadata', 'uid') && !isEnding(after);
 }

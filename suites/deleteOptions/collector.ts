@@ -1,14 +1,14 @@
 // Rules of the garbage collector that do not depend on the kind: chains, shared and lost owners, collections.
 
 import { equal, fail, success } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at, endOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { configMaps } from '../objects/related.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { type Deletion, endOf, held, optionsOf, remove, sendDelete } from './calls.js';
+import { type Deletion, held, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,
   makeDependent,

@@ -2,7 +2,7 @@
 
 import type { Client } from '../client/client.js';
 import { clientError, equal, fail, holds, nonEmptyString, status, success } from '../client/expect.js';
-import { at, itemsOf, type Json, type JsonObject, merge } from '../client/json.js';
+import { at, endOf, itemsOf, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { eventsOf, watching } from '../client/streams/watches.js';
@@ -13,7 +13,7 @@ import { type CreatedObject, groupLabel, type Sandbox } from '../objects/sandbox
 import { leaving, ownGroup } from '../objects/validCalls.js';
 import { putChanged, sendBody } from '../objects/writes.js';
 import { group } from '../run/group.js';
-import { bodyFor, endOf, finalizersOf, held, optionsOf, remove, rewrite, sendDelete, setFinalizers } from './calls.js';
+import { bodyFor, finalizersOf, held, optionsOf, remove, rewrite, sendDelete, setFinalizers } from './calls.js';
 
 const second = 'kube-api-conformance/held-too';
 const late = 'kube-api-conformance/late';

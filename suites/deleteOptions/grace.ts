@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../matrix/api/index.js';
 import { equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at, endOf, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { pods } from '../objects/related.js';
@@ -11,7 +11,7 @@ import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { type Deletion, endOf, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
+import { type Deletion, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 
 const ofTheSpec = 40;
 /** A pod on a node that is absent, whose name is new: a controller deletes the pods of a node that it knows to be absent. */

@@ -14,6 +14,7 @@ import {
   Unchecked,
 } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
+import { endOf } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { whenControlled } from '../objects/controllers.js';
@@ -25,7 +26,7 @@ import type { Target } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { skipReason } from '../run/skips.js';
-import { type Deletion, endOf, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
+import { type Deletion, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
 import { isGone, releaseFinalizers } from './ownership.js';
 import { areTold, watchingRemovals } from './removals.js';
 

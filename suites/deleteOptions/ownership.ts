@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js';
 import { servedVersion } from '../client/aliases.js';
 import { fail } from '../client/expect.js';
-import { at, type JsonObject } from '../client/json.js';
+import { at, endOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { whenControlled } from '../objects/controllers.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Context } from '../run/context.js';
-import { endOf, optionsOf, sendDelete, setFinalizers } from './calls.js';
+import { optionsOf, sendDelete, setFinalizers } from './calls.js';
 
 /** Returns a reference to an owner. */
 export function refTo({ resource, name, object }: CreatedObject, blocks?: true): JsonObject {

@@ -2,7 +2,7 @@
 
 import { apiVersionOf } from '../../matrix/api/index.js';
 import { equal, fail, holds, oneOf, Prerequisite } from '../client/expect.js';
-import { at, brief, isObject, type JsonObject } from '../client/json.js';
+import { at, brief, endOf, isObject, type JsonObject } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent } from '../client/streams/watches.js';
 import { whenControlled } from '../objects/controllers.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -71,11 +71,6 @@ function removalIn(life: Life): WatchEvent {
     throw new Prerequisite(`the delete of ${form.name} is not finished: it is there since ${endOf(left)}`);
   return eventOfType(life, 'DELETED');
 }
-
-const endOf = (object: unknown): string | undefined => {
-  const end = at(object, 'metadata', 'deletionTimestamp');
-  return typeof end === 'string' ? end : undefined;
-};
 
 const isMarked = ({ object }: WatchEvent): boolean => at(object, 'metadata', 'labels', changed) === 'patched';
 

@@ -1,4 +1,4 @@
-// Reads a text that somebody has named: as long as such a text may be, whatever the path leads to.
+// Reads the text of a path that a user gives, up to a limit: a file, a pipe or a device.
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const mebibyte = 1024 * 1024;

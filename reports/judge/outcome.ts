@@ -125,7 +125,7 @@ export function outcomeOf(findings: Findings): Outcome {
   }
   // A request may have stopped the target, or its owner: no case shows which.
   if (outage !== undefined) {
-    const why: LinePart = { text: `inconclusive: ${outage}, and no case shows why: run again` };
+    const why: LinePart = { text: `inconclusive: ${outage}, and no case that counts shows why: run again` };
     return outcomeWith('could-not-run', 2, [why, ...rest], { ...more, early: 'inconclusive' });
   }
   if (known > 0) {

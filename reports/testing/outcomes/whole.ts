@@ -136,7 +136,17 @@ export const wholeRuns: OutcomeRules = {
       results: [result(pods, 'passed')],
       end: { outages: [{ milliseconds: 4_200, requests: ['PUT /a: no answer: other side closed'] }] },
     },
-    line: 'inconclusive: the target was gone during the run, 1 time, and no case shows why: run again',
+    line: 'inconclusive: the target was gone during the run, 1 time, and no case that counts shows why: run again',
+    exitCode: 2,
+  },
+  'the target was gone, and a recommended case failed': {
+    catches: 'a reader who is told that no case failed',
+    sample: {
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'failed')],
+      end: { outages: [{ milliseconds: 4_200, requests: [] }] },
+    },
+    line: 'inconclusive: the target was gone during the run, 1 time, and no case that counts shows why: run again; recommended: 0 of 1',
     exitCode: 2,
   },
   'the target was gone, and a case failed': {

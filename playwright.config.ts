@@ -12,14 +12,14 @@ const part = (folder: string, name: string): string =>
 // The runner and each worker collect their garbage earlier: it costs no time, and a run needs 200 MB less.
 setFlagsFromString('--heap-growing-percent=40');
 
-// Chapters that are loaded elsewhere, by the tests of the suite, register no tests.
-process.env.KUBE_API_CONFORMANCE_PLAYWRIGHT = '1';
-
 const { KUBE_API_CONFORMANCE_RUN: run, KUBE_API_CONFORMANCE_ALLURE: allure } = process.env;
 // By itself, Playwright runs the sources where they are, so that a user names the files that are read. Workers, which know
 // of the run, read this file too.
 const suites = bundle === undefined ? `${compiled}/suites` : `./${bundle}`;
 process.env.KUBE_API_CONFORMANCE_SUITES ??= run === undefined && compiled !== '.' ? './suites' : suites;
+// From here on, chapters register tests. Elsewhere they do not.
+await import(bundle === undefined ? `${process.env.KUBE_API_CONFORMANCE_SUITES}/run/tests.js` : part('', 'tests'));
+
 const reporters: ReporterDescription[] = [
   [run === undefined ? 'list' : part('suites/run', 'reporter')],
   ...(allure ? [['allure-playwright', { resultsDir: allure, detail: false }] as const] : []),

@@ -17,7 +17,7 @@ const layers = [
   ['kubeconfig'],
   ['help.ts'],
   ['files.ts', 'terminal.ts', 'words.ts', 'yamlErrors.ts'],
-  ['bundled.ts', 'errors.ts', 'nodeVersion.ts', 'optionValues.ts', 'running.ts', 'v8.ts'],
+  ['bundle.ts', 'bundled.ts', 'errors.ts', 'nodeVersion.ts', 'optionValues.ts', 'running.ts', 'v8.ts'],
 ] as const;
 
 it('are kept by every import', () => {

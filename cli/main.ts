@@ -7,6 +7,7 @@
 import nodeModule from 'module';
 import { bundleFolder } from './bundled.js';
 import { wrongNode } from './nodeVersion.js';
+import type * as Program from './program.js';
 
 /** From Node.js 22.1 on: keeps compiled code in the temporary folder, for the next start. */
 interface CompileCache {
@@ -17,8 +18,9 @@ const wrong = wrongNode();
 if (wrong === undefined) {
   (nodeModule as CompileCache).enableCompileCache?.();
   const folder = bundleFolder();
-  if (folder === undefined) import('./program.js');
-  else import(`../${folder}/program.js`);
+  const program: Promise<typeof Program> =
+    folder === undefined ? import('./program.js') : import(`../${folder}/program.js`);
+  program.then(({ main }) => main());
 } else {
   process.stderr.write(`${wrong}\n`);
   process.exitCode = 2;

@@ -62,19 +62,23 @@ const [called = '', second] = words;
 const asksVersion = called === '-V' || called === '--version';
 // The completion of a shell has every command.
 const isOne = Object.hasOwn(commands, called) && called !== 'completion';
-const wanted = isOne ? [called] : asksVersion ? [] : Object.keys(commands);
-for (const name of wanted) (await commands[name]?.())?.(program);
 
-try {
-  checkSubcommand(program, called);
-  for (const command of program.commands) if (command.name() === called) checkSubcommand(command, second);
-  await toItsEnd(() => program.parseAsync());
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof UsageError) {
-    printError(running === undefined ? error.message : withVariables(error.message, running));
-    process.exitCode = error.exitCode;
-  } else process.exitCode = reportUnexpected(error);
-  // What a failed command has left open must not keep the process.
-  process.exit();
+/** Runs the command that the arguments of this process name, and sets the exit code. */
+export async function main(): Promise<void> {
+  const wanted = isOne ? [called] : asksVersion ? [] : Object.keys(commands);
+  for (const name of wanted) (await commands[name]?.())?.(program);
+
+  try {
+    checkSubcommand(program, called);
+    for (const command of program.commands) if (command.name() === called) checkSubcommand(command, second);
+    await toItsEnd(() => program.parseAsync());
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else if (error instanceof UsageError) {
+      printError(running === undefined ? error.message : withVariables(error.message, running));
+      process.exitCode = error.exitCode;
+    } else process.exitCode = reportUnexpected(error);
+    // What a failed command has left open must not keep the process.
+    process.exit();
+  }
 }

@@ -7,6 +7,12 @@ export const lessInlining = '--max-inlined-bytecode-size-cumulative=200';
 /** The part by which a heap grows before it is collected: small, since a run has several processes. It costs no time. */
 export const heapGrowth = '--heap-growing-percent=25';
 
+/**
+ * The options of the processes that run cases. Larger semi-spaces cost 20 MB in each of them and are no faster. The
+ * processes keep the processors busy: threads that help each of them to collect its garbage cost more than they win.
+ */
+export const workerOptions = ['--max-semi-space-size=4', heapGrowth, lessInlining, '--single-threaded-gc'] as const;
+
 /** The last version of V8 that has the option. Later ones count the calls of a function, and complain about the option. */
 const lastWithBudget = 11;
 

@@ -10,15 +10,10 @@ import type { Outage } from '../../suites/requirements/index.js';
 import { bundleFolder } from '../bundled.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
-import { heapGrowth, lessInlining } from '../v8.js';
+import { workerOptions } from '../v8.js';
 import type { Interruption } from './interruption.js';
 import type { ChosenCases, RunOptions } from './options.js';
 
-/**
- * Larger semi-spaces cost 20 MB in each process of a run and are no faster. The processes keep the processors busy:
- * threads that help each of them to collect its garbage cost more than they win.
- */
-const nodeOptions = ['--max-semi-space-size=4', heapGrowth, lessInlining, '--single-threaded-gc'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const timeout = 10_000;
 
@@ -101,7 +96,7 @@ function startWorkers(
       settings,
     },
     count: isOnly ? 1 : Number(workers),
-    execArgv: nodeOptions,
+    execArgv: workerOptions,
     cwd: packageRoot,
     env: environmentOf(settings),
   });
@@ -116,7 +111,7 @@ function startPlaywright(
   const files = chapters.map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
   const outputs = ['--output', join(dirname(settings), 'output')];
   const words = [playwrightCli(), 'test', '--config', config, '--workers', workers, ...outputs, ...files];
-  const child = spawn(process.execPath, [...nodeOptions, ...words], {
+  const child = spawn(process.execPath, [...workerOptions, ...words], {
     cwd: packageRoot,
     // The closed pipe tells Playwright that this process is gone. Its own process group: this process passes Ctrl-C on.
     stdio: ['pipe', 'inherit', 'inherit'],

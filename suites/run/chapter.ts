@@ -11,10 +11,15 @@ import {
   subjectSets,
 } from '../requirements/index.js';
 import { type ChapterGroup, type Check, type Group, groups } from './group.js';
-import { kindsOfRun, playwrightVariable } from './settings.js';
+import { kindsOfRun } from './settings.js';
 
-/** Playwright is loaded only within it: it takes longer than all chapters. */
-const tests = process.env[playwrightVariable] === undefined ? undefined : await import('./tests.js');
+/** What else becomes of the groups of a chapter: nothing, but in a process of Playwright. */
+let register = (_: readonly Group[]): void => undefined;
+
+/** Has a function called with the groups of each chapter that is defined from now on. */
+export function onChapter(listener: typeof register): void {
+  register = listener;
+}
 
 /** No group of the chapter has a check of this requirement: add one to the group of the requirement's subjects. */
 interface MissingCheck<Id extends string> {
@@ -45,7 +50,7 @@ type Complete<N extends ChapterName, G> = [Misplaced<Chapters[N], G>] extends [n
 
 /**
  * Defines a chapter by its groups: they have a check for each checked requirement of the chapter, and for no other.
- * Within Playwright, registers the tests of the chapter. Throws if two groups have the same subjects.
+ * Throws if two groups have the same subjects.
  */
 export function defineChapter<const N extends ChapterName, const G extends ChapterGroup>(
   name: N,
@@ -70,7 +75,7 @@ export function defineChapter<const N extends ChapterName, const G extends Chapt
     return [group, onFound(group, ofKinds)];
   });
   groups.push(...defined);
-  tests?.registerTests(defined);
+  register(defined);
 }
 
 /** Returns a group on subjects of kinds that only the target knows, with the checks that are asked of such kinds. */

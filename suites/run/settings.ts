@@ -8,9 +8,6 @@ import type { Choice, EvidenceChoice, Target } from '../requirements/index.js';
 /** The environment variable with the path of the settings file. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
 
-/** The environment variable that playwright.config.ts sets, so that a chapter registers its tests when it is loaded. */
-export const playwrightVariable = 'KUBE_API_CONFORMANCE_PLAYWRIGHT';
-
 /** Milliseconds in which a target that is gone may recover, if the run does not set another limit. */
 export const defaultRecoveryTimeout = 90_000;
 

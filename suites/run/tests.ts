@@ -1,11 +1,13 @@
 // Turns groups into Playwright tests: one for each subject set and resource, with a loop over its cases.
 // A failed case is recorded and does not end the loop. The command line takes its verdict from the records: a failed test
-// costs its worker half a second, so tests fail only where a reporter of Playwright looks at them.
+// costs its worker half a second, so tests fail only where a reporter of Playwright looks at them. It is playwright.config.ts
+// that loads this file, before the chapters: Playwright takes longer to load than all of them.
 // The usual `test` sets up and tears down 25 fixtures of browsers around each test.
 import { _baseTest as test } from '@playwright/test';
 import { defined } from '../../matrix/api/index.js';
 import { type CaseResult, type Chosen, chosenBy, type Exchange } from '../requirements/index.js';
 import { countAnnotation, undeclared, whySpared } from './caseCounts.js';
+import { onChapter } from './chapter.js';
 import { Concurrent, type SubjectOutcome } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
@@ -27,7 +29,7 @@ let chosen: Chosen | undefined;
  * Registers the tests of the groups of a chapter, those whose cases the run chooses; all tests when Playwright only lists
  * them.
  */
-export function registerTests(groups: readonly Group[]): void {
+function registerTests(groups: readonly Group[]): void {
   chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {}, kindsOfRun());
   const [{ chapter } = { chapter: '' }] = groups;
   for (const part of partsOf(worksOf(groups, chosen)))
@@ -141,3 +143,5 @@ function plainError(message: string): Error {
   error.stack = message;
   return error;
 }
+
+onChapter(registerTests);

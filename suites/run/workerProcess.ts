@@ -17,20 +17,24 @@ const [index = '0', division, ...chapters] = process.argv.slice(2);
 /** Whether this process is the only one of its run. */
 const isOnly = division === 'whole';
 const isChosen = chosenBy(readRun().choice ?? {}, kindsOfRun());
-// The command line prepares the run meanwhile.
-await loadChapters(chapters);
-const works = chapters.toSorted().map((name) =>
-  worksOf(
-    groups.filter(({ chapter }) => chapter === name),
-    isChosen,
-  ),
-);
-const divided = isOnly ? [works.flat()] : works.flatMap(partsOf);
-/** The same ones in every worker. Subjects that affect all workers come last. */
-const parts = [
-  ...divided.map((part) => part.filter((work) => !isAlone(work))),
-  divided.flat().filter((work) => isAlone(work)),
-].filter(({ length }) => length > 0);
+
+type Part = readonly ResourceWork[];
+
+/** Loads the chapters. Returns their parts, the same ones in every worker: subjects that affect all workers come last. */
+async function loadParts(): Promise<readonly Part[]> {
+  await loadChapters(chapters);
+  const works = chapters.toSorted().map((name) =>
+    worksOf(
+      groups.filter(({ chapter }) => chapter === name),
+      isChosen,
+    ),
+  );
+  const divided = isOnly ? [works.flat()] : works.flatMap(partsOf);
+  return [
+    ...divided.map((part) => part.filter((work) => !isAlone(work))),
+    divided.flat().filter((work) => isAlone(work)),
+  ].filter(({ length }) => length > 0);
+}
 
 const send = (message: FromWorker): unknown => process.send?.(message);
 
@@ -48,8 +52,8 @@ function prepared() {
   return { worker, concurrent };
 }
 
-async function runPart({ part, from }: Assignment): Promise<void> {
-  const works = parts[part]?.slice(from) ?? [];
+async function runPart(part: Part = [], from = 0): Promise<void> {
+  const works = part.slice(from);
   for (const [index, work] of works.entries()) await runWork(work, works.slice(index + 1));
   send({ type: 'done' });
 }
@@ -79,14 +83,17 @@ async function runWork(work: ResourceWork, later: readonly ResourceWork[]): Prom
   send({ type: 'tested', cases, failed, blocked, requests, unsent: unsentOf(work, silent) });
 }
 
-process.on('message', (assignment: Assignment) => void runPart(assignment));
 // Nothing is left to do, or the command line is gone.
 process.once('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const all = parts.flat();
-send({
-  type: 'loaded',
-  parts: parts.map(({ length }) => length),
-  cases: all.reduce((sum, work) => sum + countCases(work, isChosen), 0),
-  requests: all.reduce((sum, { group, subjects }) => sum + expectedRequests(group.chapter, subjects), 0),
+// The command line prepares the run meanwhile.
+void loadParts().then((parts) => {
+  process.on('message', ({ part, from }: Assignment) => void runPart(parts[part], from));
+  const all = parts.flat();
+  send({
+    type: 'loaded',
+    parts: parts.map(({ length }) => length),
+    cases: all.reduce((sum, work) => sum + countCases(work, isChosen), 0),
+    requests: all.reduce((sum, { group, subjects }) => sum + expectedRequests(group.chapter, subjects), 0),
+  });
 });

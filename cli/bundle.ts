@@ -1,0 +1,71 @@
+// Loads the bundle, which is one file of CommonJS, with what V8 has compiled of it where the build has kept that.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+
+/** The modules of a bundle that other files load, by their names. A module is evaluated when it is first asked for. */
+export type Modules = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>;
+
+/** What Node.js puts around every file of CommonJS. */
+const wrapper = ['(function(exports,require,module,__filename,__dirname){', '\n})'] as const;
+
+const loaded = new Map<string, Modules>();
+
+/** The bytes of a checksum, after what V8 has compiled. */
+const checksumBytes = 4;
+
+/** Returns the name of the file of what this version of V8, with the options that it has now, compiles of a bundle. */
+const compiledPath = (bundle: string): string => `${bundle}.${cachedDataVersionTag()}.v8`;
+
+/** Keeps what V8 has compiled of a bundle until now, for starts with the options that V8 has now. Returns the path. */
+export function keepCompiled(bundle: string, script: Script): string {
+  const path = compiledPath(bundle);
+  const data = script.createCachedData();
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32LE(crc32(data));
+  writeFileSync(path, Buffer.concat([data, checksum]));
+  return path;
+}
+
+/** Returns what was kept. V8 itself dies of a file that is damaged. */
+function keptOf(bundle: string): Buffer | undefined {
+  try {
+    const kept = readFileSync(compiledPath(bundle));
+    const data = kept.subarray(0, -checksumBytes);
+    return kept.readUInt32LE(data.length) === crc32(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the exports of a module of a bundle. */
+export function moduleOf(bundle: URL, name: string): Readonly<Record<string, unknown>> {
+  const path = fileURLToPath(bundle);
+  const modules = loaded.get(path) ?? load(path);
+  loaded.set(path, modules);
+  return modules[name]?.() ?? {};
+}
+
+function load(path: string): Modules {
+  const compiled = keptOf(path);
+  // Without it, Node.js may keep what it compiles itself.
+  return compiled ? evaluate(scriptOf(path, compiled), path) : (createRequire(path)(path) as Modules);
+}
+
+/** Compiles a bundle, or takes what was compiled of it before. */
+export const scriptOf = (path: string, cachedData?: Buffer): Script =>
+  new Script(wrapper.join(readFileSync(path, 'latin1')), {
+    filename: path,
+    ...(cachedData && { cachedData }),
+  });
+
+/** Evaluates a compiled bundle as Node.js evaluates a file of CommonJS. */
+export function evaluate(script: Script, path: string): Modules {
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  return module.exports;
+}

@@ -26,16 +26,12 @@ const usual = new Set(choose({ profile: 'standard' }).map(({ id }) => id));
 const casesById = new Map(allCases().map((each) => [each.id, each]));
 const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
 
-/** In how many ways the tests break a requirement of a level. The soak breaks it in all. */
-const ways: Readonly<Record<Level, number>> = { required: 2, recommended: 1 };
-
-/** The rows of which enough earlier ones break each requirement too. */
+/** The rows of which earlier ones break each requirement too: the soak breaks requirements in all ways. */
 const repeated = new Set<Fault>();
-const broken = new Map<string, number>();
+const broken = new Set<string>();
 for (const fault of faults) {
-  const isBroken = (id: string): boolean => (broken.get(id) ?? 0) >= ways[levels.get(id) ?? 'required'];
-  if (fault.fails.length > 0 && fault.fails.every(isBroken)) repeated.add(fault);
-  for (const id of fault.fails) broken.set(id, (broken.get(id) ?? 0) + 1);
+  if (fault.fails.length > 0 && fault.fails.every((id) => broken.has(id))) repeated.add(fault);
+  for (const id of fault.fails) broken.add(id);
 }
 
 /** Registers hooks that start and stop the correct server of a test file. */

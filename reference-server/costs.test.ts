@@ -25,9 +25,10 @@ test('a quadratic cost is detected', async () => {
 
 test('a quadratic result is detected', async () => {
   const square: Work = { name: 'the square', prepare: (bytes) => () => (bytes / 128) ** 2 };
-  expect(faultsOf(await growthOf(square))).toEqual([expect.stringContaining('a result 16.0 times as long')]);
+  const bytes = 64 * 1024;
+  expect(faultsOf(await growthOf(square, bytes))).toEqual([expect.stringContaining('a result 16.0 times as long')]);
   const line: Work = { name: 'the line', prepare: (bytes) => () => bytes * 100 };
-  expect(faultsOf(await growthOf(line))).toEqual([]);
+  expect(faultsOf(await growthOf(line, bytes))).toEqual([]);
 });
 
 test(

@@ -38,7 +38,7 @@ export interface Growth {
 }
 
 /** The bytes of the largest input of a first measurement. */
-export const largest = Number(process.env.COST_KILOBYTES ?? 64) * 1024;
+export const largest = Number(process.env.COST_KILOBYTES ?? 32) * 1024;
 
 /** The lowest meaningful cost, in milliseconds: below it, other load of the machine dominates. */
 const floor = 2;

@@ -1,4 +1,6 @@
 // The clock of a server, which tests can move, and the back-off of retries.
+import { longestDelay } from '../matrix/api/longestDelay.js';
+
 /** Ends a timer. */
 export type Cancel = () => void;
 
@@ -22,9 +24,6 @@ interface Timer {
   readonly isBackground: boolean;
   handle: NodeJS.Timeout | undefined;
 }
-
-/** The longest delay of a timer of Node.js. A longer timer is set again. */
-const longestDelay = 2 ** 31 - 1;
 
 /** The limits of one move of the clock. The timers that are left then run at its end. */
 export interface MoveOptions {
@@ -154,6 +153,7 @@ export class MovableClock implements Clock {
     const left = timer.due - this.elapsed();
     const due = (): void => (timer.due > this.elapsed() + 1 ? this.#arm(timer) : this.#call(timer));
     if (left <= 0 && timer.handle !== undefined) this.#call(timer);
+    // A longer timer is set again.
     else timer.handle = setTimeout(due, Math.min(Math.max(0, left), longestDelay));
   }
 

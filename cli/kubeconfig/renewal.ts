@@ -1,7 +1,9 @@
 // Credentials that change during a run: kept current in a private file that all processes of the run read.
+
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import type { CredentialSource, ExecCredential } from './exec.js';
 
 /** The delay after a failed renewal, in milliseconds. */
@@ -36,7 +38,7 @@ export function keepFresh(source: CredentialSource): string {
         renewals.delete(timer);
         void again();
       },
-      Math.min(millis, 2 ** 31 - 1),
+      Math.min(millis, longestDelay),
     ).unref();
     renewals.add(timer);
   };

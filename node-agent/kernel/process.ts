@@ -1,7 +1,9 @@
 // Simulated programs: their inputs, environment and end. They cannot reach the real machine.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import type { DnsRecord, RecordType } from '../network/clusterNames.js';
 import type { Transport } from '../network/virtualNetwork.js';
 import type { FileSystem } from './fileSystem.js';
@@ -94,22 +96,19 @@ export class ProgramError extends Error {
   }
 }
 
-/** The longest time of a Node.js timer, in milliseconds. */
-export const maxTimer = 2_000_000_000;
-
 /**
  * Returns a signal that aborts after so many milliseconds. `AbortSignal.timeout` throws for what is not a whole number of
  * 32 bits.
  */
 export const timeLimit = (milliseconds: number): AbortSignal =>
-  AbortSignal.timeout(Math.min(Math.ceil(milliseconds), maxTimer));
+  AbortSignal.timeout(Math.min(Math.ceil(milliseconds), longestDelay));
 
 /** Waits, forever if no time is given. Rejects with the signal's reason if the signal comes first. */
 export async function pause(signal: AbortSignal, milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
   // Not the time of day, which may jump.
   const deadline = performance.now() + milliseconds;
   do {
-    const left = Math.min(Math.max(deadline - performance.now(), 0), maxTimer);
+    const left = Math.min(Math.max(deadline - performance.now(), 0), longestDelay);
     await setTimeout(left, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
   } while (performance.now() < deadline);

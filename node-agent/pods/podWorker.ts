@@ -1,5 +1,7 @@
 // One pod on its node, from its binding to its deletion.
+
 import { once } from 'node:events';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { firstOf } from '../../matrix/api/signals.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
@@ -9,7 +11,6 @@ import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { FileSystem } from '../kernel/fileSystem.js';
-import { maxTimer } from '../kernel/process.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import type { AgentRequest, Transport, VirtualNetwork } from '../network/virtualNetwork.js';
@@ -271,7 +272,7 @@ export class PodWorker {
     if (seconds === undefined || this.#ending.signal.aborted || this.#ended.signal.aborted) return;
     const left = Date.parse(this.#startTime) + seconds * 1000 - Date.now();
     if (left <= 0) this.#exceedDeadline();
-    else this.#timer = setTimeout(() => this.#mindDeadline(), Math.min(left, maxTimer));
+    else this.#timer = setTimeout(() => this.#mindDeadline(), Math.min(left, longestDelay));
   }
 
   #exceedDeadline(): void {

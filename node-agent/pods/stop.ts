@@ -1,8 +1,8 @@
 // The end of a container: its hook, SIGTERM, and SIGKILL when its grace period is over.
 
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import { firstOf } from '../../matrix/api/signals.js';
 import type { Container } from '../containers/container.js';
-import { maxTimer } from '../kernel/process.js';
 import { type HookPlace, runPreStop } from './hooks.js';
 
 /** The milliseconds that a container has for its end after a hook that has taken all its grace period. */
@@ -53,8 +53,8 @@ export class Stop {
     const left = deadline - performance.now();
     // A longer time would make the timer end at once.
     this.#timer = setTimeout(
-      () => (left > maxTimer ? this.#killAt(deadline) : this.#expire()),
-      Math.min(left, maxTimer),
+      () => (left > longestDelay ? this.#killAt(deadline) : this.#expire()),
+      Math.min(left, longestDelay),
     );
   }
 

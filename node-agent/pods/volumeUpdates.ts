@@ -1,10 +1,11 @@
 // Follows the ConfigMaps and Secrets in the volumes of a pod that runs, and fills the volumes again when they change.
+
 import { isDeepStrictEqual } from 'node:util';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { listAndWatch } from '../api/listWatch.js';
 import type { ApiObject, Pod } from '../api/types.js';
-import { maxTimer } from '../kernel/process.js';
 import { NotReady } from './referencedObjects.js';
 import type { PodVolumes } from './volumes.js';
 
@@ -120,7 +121,10 @@ export class VolumeUpdates {
     clearTimeout(this.#rotation);
     const { due } = this.volumes;
     if (!Number.isFinite(due) || this.signal.aborted) return;
-    this.#rotation = setTimeout(() => void this.refresh(), Math.min(Math.max(due - Date.now(), startAfter), maxTimer));
+    this.#rotation = setTimeout(
+      () => void this.refresh(),
+      Math.min(Math.max(due - Date.now(), startAfter), longestDelay),
+    );
     this.#rotation.unref();
   }
 }

@@ -1,7 +1,8 @@
 // nc, which connects to what listens.
 import type { Duplex } from 'node:stream';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import { firstOf } from '../../matrix/api/signals.js';
-import { maxTimer, type Process, type Program, ProgramError } from '../kernel/process.js';
+import { type Process, type Program, ProgramError } from '../kernel/process.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
 import type { Transport } from '../network/virtualNetwork.js';
 import { within } from './exchange.js';
@@ -50,7 +51,7 @@ async function converse(process: Process, connection: Duplex, transport: Transpo
   connection.on('error', () => connection.destroy());
   const end = () => connection.destroy();
   process.signal.addEventListener('abort', end, { once: true });
-  const patience = seconds === undefined ? undefined : Math.min(seconds * 1000, maxTimer);
+  const patience = seconds === undefined ? undefined : Math.min(seconds * 1000, longestDelay);
   let idle = patience === undefined ? undefined : setTimeout(end, patience);
   const send = async () => {
     const output = outputTo(connection);

@@ -1,5 +1,7 @@
 // The options of a watch: its objects and their scope, start, duration and bookmarks.
+
 import type { Resource } from '../../matrix/api/index.js';
+import { longestDelay } from '../../matrix/api/longestDelay.js';
 import { badRequest, invalid } from '../errors.js';
 import { integer, isSet, resourceVersionOf } from '../query/parameters.js';
 import { type Selector, selectorOf } from '../query/selection.js';
@@ -41,7 +43,6 @@ export interface WatchOptions {
  * together.
  */
 const shortestMillis = 30 * 60 * 1000;
-const longestTimer = 2 ** 31 - 1;
 
 /** Reads the query of a watch. Throws 400 for an invalid value, 422 for contradictory options. */
 export function watchOptionsOf(resource: Resource, path: WatchedPath, query: URLSearchParams): WatchOptions {
@@ -53,7 +54,7 @@ export function watchOptionsOf(resource: Resource, path: WatchedPath, query: URL
     beginning: beginningOf(resourceVersionOf(query), initialEvents),
     bookmarks,
     endsInitialEvents: bookmarks && initialEvents === true,
-    millis: Math.min(seconds === 0 ? shortestMillis * (1 + Math.random()) : seconds * 1000, longestTimer),
+    millis: Math.min(seconds === 0 ? shortestMillis * (1 + Math.random()) : seconds * 1000, longestDelay),
   };
 }
 

@@ -1,4 +1,5 @@
 // The clock of a server for tests: within the times that objects can have.
+import { longestDelay } from '../../../matrix/api/longestDelay.js';
 import type { MovableClock } from '../../clock.js';
 import { number, requireFields, whole } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
@@ -8,7 +9,7 @@ import type { ClockMove, TestClock } from './surface.js';
 const first = Date.parse('1970-01-01T00:00:00Z');
 const last = Date.parse('9000-01-01T00:00:00Z');
 
-const moveChecks = { timers: whole(1), timeout: number(1, 2 ** 31 - 1) };
+const moveChecks = { timers: whole(1), timeout: number(1, longestDelay) };
 const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** Returns the clock for tests. Its moves throw an OptionError for what is no time, or a time that is too far away. */

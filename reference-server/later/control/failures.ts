@@ -1,5 +1,7 @@
 // Failures as authors of tests write them, in the form of the errors that real servers send.
+
 import { STATUS_CODES } from 'node:http';
+import { longestDelay } from '../../../matrix/api/longestDelay.js';
 import { alreadyExists, conflict, expired, forbiddenResource, modified, notFound } from '../../errors.js';
 import { boolean, type Check, filled, number, whole } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
@@ -18,9 +20,6 @@ const reasons: Readonly<Record<number, string>> = {
   500: 'InternalError',
   504: 'Timeout',
 };
-
-/** The longest delay, in milliseconds: that of a timer. */
-const longestDelay = 2 ** 31 - 1;
 
 const timesCheck = { times: whole(1) };
 

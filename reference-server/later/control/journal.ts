@@ -1,4 +1,5 @@
 // The journal of requests: the last ones, in a ring, and those who wait for one.
+import { longestDelay } from '../../../matrix/api/longestDelay.js';
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
@@ -23,11 +24,8 @@ interface Waiting {
 
 const defaultTimeout = 10_000;
 
-/** The longest time of a timer, in milliseconds. */
-const longestTimeout = 2 ** 31 - 1;
-
 const recordChecks = { status: whole(100, 599) };
-const waitChecks = { times: whole(1), timeout: number(0, longestTimeout) };
+const waitChecks = { times: whole(1), timeout: number(0, longestDelay) };
 
 /** Requests whose bodies are secrets. */
 const secret = new Set(['secrets', 'tokenreviews']);

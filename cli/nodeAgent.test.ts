@@ -41,7 +41,8 @@ const shell = (script: string, more: object = {}) => ({
   restartPolicy: 'Never',
   containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', script], ...more }],
 });
-const log = (pod: string, query = '') => cluster.kubelet(`/containerLogs/default/${pod}/c${query}`);
+const logPath = (pod: string) => `/containerLogs/default/${pod}/c`;
+const log = (pod: string, query = '') => cluster.kubelet(`${logPath(pod)}${query}`);
 
 describe('a node', () => {
   it('is Ready, at a virtual address', async () => {
@@ -202,14 +203,14 @@ describe('a pod', () => {
     const stubborn = await cluster.createPod('stubborn', shell("trap '' TERM; echo up; sleep 1000"));
     for (const path of [polite, stubborn]) await cluster.untilPhase(path, 'Running');
     await expect.poll(async () => (await log('stubborn')).text).toBe('up\n');
-    const follow = log('stubborn', '?follow=true');
+    const followed = await cluster.kubeletBegins(`${logPath('stubborn')}?follow=true`);
     const started = Date.now();
     for (const path of [polite, stubborn]) await cluster.call('DELETE', path, { gracePeriodSeconds: 1 });
     await cluster.until(polite, (pod) => pod === undefined);
     await cluster.until(stubborn, (pod) => pod === undefined);
     expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
     // The log is followed to the end of the container.
-    expect((await follow).text).toBe('up\n');
+    expect(await followed.whole).toBe('up\n');
     expect((await log('polite')).status).toBe(404);
   });
 

@@ -107,12 +107,18 @@ export class TestCluster {
 
   /** Calls the kubelet of the node, through the CONNECT proxy. */
   async kubelet(path: string, tls: object = {}): Promise<{ status: number; text: string }> {
+    const { status, whole } = await this.kubeletBegins(path, tls);
+    return { status, text: await whole };
+  }
+
+  /** Calls the kubelet as well. Resolves when the response begins, whose end may come much later. */
+  async kubeletBegins(path: string, tls: object = {}): Promise<{ status: number; whole: Promise<string> }> {
     const asked = request({ socketPath: this.egressSocket, method: 'CONNECT', path: '10.250.0.1:10250' }).end();
     const [, tunnel] = await once(asked, 'connect');
     const socket = connectTls({ socket: tunnel, ca: this.agent?.caCertificate, servername: 'node-1', ...tls });
     await once(socket, 'secureConnect');
     const call = requestTls({ createConnection: () => socket, path, headers: { connection: 'close' } }).end();
     const [response] = (await once(call, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, text: await text(response) };
+    return { status: response.statusCode ?? 0, whole: text(response) };
   }
 }

@@ -35,19 +35,30 @@ const busy = (after = '1', status = 429): WireReply => {
   return { status, body, headers: { ...headers, 'retry-after': after } };
 };
 
-/** Answers to more than four requests at once, without watches, that they shall wait. */
+/**
+ * Answers to more than four requests at once, without watches, that they shall wait. Until there were so many, creates are
+ * held: a run that waits for its target begins more cases, however busy the machine is.
+ */
 function overloaded(): Broken {
   let atOnce = 0;
+  let release = (): void => undefined;
+  const isOverloaded = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const isCounted = ({ path }: WireRequest): boolean => !/watch/.test(path);
   return {
-    request: (passing) => {
+    request: async (passing) => {
       if (!isCounted(passing)) return passing;
-      if (atOnce >= 4) return busy();
+      if (atOnce >= 4) {
+        release();
+        return busy();
+      }
       atOnce += 1;
+      if (passing.method === 'POST' && /\/namespaces\/[^/]+\/[^/?]+$/.test(passing.path)) await isOverloaded;
       return passing;
     },
     reply: (reply, request) => {
-      if (isCounted(request)) atOnce -= 1;
+      if (isCounted(request) && reply.status !== 429) atOnce -= 1;
       return reply;
     },
   };

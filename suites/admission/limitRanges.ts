@@ -2,6 +2,7 @@
 import { fail } from '../client/expect.js';
 import { at, type JsonObject, missing } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
+import { eventually } from '../objects/eventually.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import {
   attempt,
@@ -133,6 +134,9 @@ export async function defaulted(sandbox: Sandbox, variant = '') {
   return { request: made.reply.request, read, containers };
 }
 
+/** Milliseconds until a limit range counts that was just created: admission reads them from a cache, which may be late. */
+const longestUntilKnown = 2_000;
+
 /** Creates an object within the limits and an object that exceeds them, and another one once they are removed. */
 export async function limited(sandbox: Sandbox, variant = '') {
   const { type, limit, within, beyond } = limitings[variant] ?? fail(`no such limit: ${variant}`);
@@ -143,7 +147,11 @@ export async function limited(sandbox: Sandbox, variant = '') {
   await need(sandbox, limitRanges, namespace, { spec: { limits: [wide] } });
   const { name } = await need(sandbox, limitRanges, namespace, { spec: { limits: [wide, { type, ...limit }] } });
   const made = await settled(sandbox, resource, namespace, within);
-  const over = await attempt(sandbox, resource, namespace, beyond);
+  const over = await eventually(
+    () => attempt(sandbox, resource, namespace, beyond),
+    ({ reply }) => !isSuccess(reply),
+    longestUntilKnown,
+  );
   if (resource === pods && isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);
   const overCount = await countOf(sandbox, over);
   const path = pathTo(limitRanges, 'patch', namespace, name);

@@ -193,8 +193,9 @@ defineChapter('authentication', [
     subjects: 'refusals',
     setup: sendWrongCredential,
     checks: {
-      'no-leak': ({ reply, repeats }) => {
-        if (repeats) fail(`${reply.request}: the refusal repeats the credential`);
+      'no-leak': (refusals) => {
+        for (const { reply, repeats } of refusals)
+          if (repeats) fail(`${reply.request}: the refusal repeats the credential`);
       },
     },
   }),

@@ -173,6 +173,9 @@ export const faults = faultsOf('authentication', [
   fault('repeats what it was shown', 'no-leak › server, ', [
     replies(every, 401, (_, request) => ({ body: `${authorizationOf(request)} is not known` })),
   ]),
+  fault('traces requests with their headers', 'no-leak › server, ', [
+    instead('TRACE', ({ headers }) => ({ ...ok(headers), headers: { 'content-type': 'message/http' } })),
+  ]),
   // Static token file
   fault('does not know a token of its file', 'token token-groups token-identity in › staticToken, severalGroups', [
     refuseUser(severalGroups),
@@ -190,6 +193,9 @@ export const faults = faultsOf('authentication', [
   fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
   fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
   fault('accepts anyone who sends a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
+  fault('refuses a header of more than 6 KiB', 'token token-identity in › staticToken, longToken', [
+    refuseUser(({ headers }) => (headers.authorization ?? '').length > 6_144),
+  ]),
   fault('compares the beginning of a long token', 'token-similar › staticToken, otherEnd', [
     acceptUser(isBeginning('staticToken.longToken')),
   ]),

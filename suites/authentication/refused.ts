@@ -137,8 +137,13 @@ export async function sendWrongCredential({ variant = '' }: Subject, { client }:
   const as = (wrong[variant] ?? fail(`no credential ${variant}`))();
   const sent = as.token ?? as.password ?? '';
   client.redactor.add(sent);
-  const reply = await client.send({ ...anyRequest, as });
   const forms = [sent, Buffer.from(sent).toString('base64'), Buffer.from(`nobody:${sent}`).toString('base64')];
-  const text = `${JSON.stringify(reply.headers)}\n${reply.bytes.toString('utf8')}`;
-  return { reply, repeats: forms.some((form) => text.includes(form)) };
+  const repeats = ({ headers, bytes }: Reply): boolean => {
+    const text = `${JSON.stringify(headers)}\n${bytes.toString('utf8')}`;
+    return forms.some((form) => text.includes(form));
+  };
+  const refused = await client.send({ ...anyRequest, as });
+  // The response to a TRACE is the request, unless the server knows better.
+  const traced = await client.send({ ...anyRequest, method: 'TRACE', as });
+  return [refused, traced].map((reply) => ({ reply, repeats: repeats(reply) }));
 }

@@ -299,6 +299,12 @@ const ofPatches = faultsOf(`patch › ${map}`, [
   fault('lists what was patched without its change', `effect-list › ${map}, ${mergePatch}`, [
     listed(items((all) => all.map(drop('metadata.labels.kube-api-conformance/changed')))),
   ]),
+  fault('does not see an empty list in a strategic merge patch', `strategic-whole-list › ${deployment}, command`, [
+    sent(
+      patches(strategicPatch),
+      change('spec.template.spec.containers.*.args', (args) => (Array.isArray(args) && args.length === 0 ? undefined : args)),
+    ),
+  ]),
   fault('replaces the init containers of a template', `strategic-merge-key › ${deployment}, initContainers by name`, [
     replacesList('initContainers'),
   ]),

@@ -55,6 +55,7 @@ const richTemplate = template({
       name: 'main',
       image,
       command: ['sleep', '3600'],
+      args: ['1'],
       env: [
         { name: 'A', value: '1' },
         { name: 'B', value: '2' },

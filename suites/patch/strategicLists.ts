@@ -200,8 +200,8 @@ export const listGroups = [
         change: { spec: { template: { spec: { tolerations: tolerations.slice(1) } } } },
       },
       command: {
-        ...inMain({ command: ['true'] }),
-        change: inList([...podSpec, 'containers'], merged('name', { name: 'main', command: ['true'] })),
+        ...inMain({ command: ['true'], args: [] }),
+        change: inList([...podSpec, 'containers'], merged('name', { name: 'main', command: ['true'], args: [] })),
       },
     }),
     checks: { 'strategic-whole-list': applied },

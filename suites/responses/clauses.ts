@@ -29,6 +29,9 @@ const partial = (kind: string) => `${json};as=${kind};v=v1;g=meta.k8s.io`;
 /** What a client accepts that watches the metadata of objects. */
 export const partialOrJson = `${partial('PartialObjectMetadata')}, ${json}`;
 
+/** As many types as a generic client may name: more than a kilobyte. */
+const unknown = Array.from({ length: 40 }, (_, index) => `application/vnd.example.type-${index}+json`);
+
 const forms: Readonly<Record<string, Clauses>> = {
   'a table or JSON': { accept: `${tableOf('v1')}, ${tableOf('v1beta1')}, ${json}`, types: [json], isTabular: true },
   'metadata or JSON': { accept: partialOrJson, types: [json], isPartial: true },
@@ -43,7 +46,7 @@ const forms: Readonly<Record<string, Clauses>> = {
   'q-values': { accept: `${json};q=0.2, ${yaml};q=0.9`, types: [json, yaml], preferred: yaml },
   // What kubectl sends.
   'JSON or anything': { accept: `${json}, */*`, types: [json, yaml], preferred: json },
-  'an unknown type first': { accept: `image/png, ${json}`, types: [json] },
+  'an unknown type first': { accept: `${unknown.join(', ')}, ${json}`, types: [json] },
   'a browser': {
     accept: 'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',
     types: [json, yaml],

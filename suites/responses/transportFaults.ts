@@ -185,6 +185,9 @@ export const transportFaults = [
     fault('reads no weights', 'preferred-type in responses.preferred-type', [
       header(withHeader('accept', /q=0\.2/), 'accept', 'application/json'),
     ]),
+    fault('looks at the first 16 clauses of Accept', 'clauses in responses.clauses', [
+      refuse(withHeader('accept', /^(?:[^,]*,){16}/), 406),
+    ]),
     fault('does not know an accepted type with a charset', 'clauses in responses.clauses', [
       refuse(withHeader('accept', /charset/), 406),
     ]),

@@ -73,6 +73,9 @@ export const faults = [
     ]),
     fault('writes the time of creation as a number', 'body-schema', [shown(every, change('metadata.creationTimestamp', inMilliseconds))]),
     fault('writes ports as strings', `body-schema in ${object('services')}`, [shown('Service', text('spec.ports.*.port', String))]),
+    fault('writes integers as floats', `body-schema in ${object('services')}`, [
+      shownText(every, replacing(/("(?:port|targetPort)":\d+)(?=[,}])/g, '$1.0'), /json/),
+    ]),
     fault('writes protocols in lower case', `body-schema in ${object('services')}`, [
       shown('Service', text('spec.ports.*.protocol', lowerCase)),
     ]),

@@ -3,7 +3,7 @@
 import { apiVersionOf, type MediaType } from '../../matrix/api/index.js';
 import { isProtobuf, type ObjectType, wireType } from '../client/decoders.js';
 import { equal, fail, oneOf, status, success } from '../client/expect.js';
-import { at, isObject } from '../client/json.js';
+import { at, isObject, utf8Of } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { mismatchOf } from '../objects/callParts.js';
 import { scaleVersionOf } from '../objects/related.js';
@@ -52,6 +52,7 @@ defineChapter('responses', [
         success(reply);
         const body = decoded(reply);
         isValid(body, `${reply.request}: the body`, isProtobuf(reply.mediaType) ? 'protobuf' : 'text');
+        if (reply.mediaType === 'application/json') hasPlainIntegers(reply);
         return additionalIn(body);
       },
     },
@@ -83,6 +84,16 @@ defineChapter('responses', [
 
 const objectType = (mediaType: MediaType | undefined): ObjectType =>
   mediaType === 'yaml' || mediaType === 'protobuf' ? mediaType : 'json';
+
+/**
+ * Throws Failure if a number of a JSON text has a fraction or an exponent: no field of these kinds is a float, and typed
+ * clients refuse 1.0 as an integer, which generic maps make of 1.
+ */
+function hasPlainIntegers({ request, bytes }: Reply): void {
+  const withoutStrings = utf8Of(bytes).replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const [written] = /-?\d+[.eE][\d.eE+-]*/.exec(withoutStrings) ?? [];
+  if (written !== undefined) fail(`${request}: the body has an integer that is written as ${written}`);
+}
 
 function decoded(reply: Reply): unknown {
   try {

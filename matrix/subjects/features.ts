@@ -249,6 +249,13 @@ const features = {
     probe: 'a create beyond a new ResourceQuota must be refused',
     link: `${plugins}/#resourcequota`,
   },
+  'namespace-lifecycle': {
+    kind: 'plug-in',
+    title: 'the admission plug-in NamespaceLifecycle',
+    text: 'Nothing is created in a namespace that is absent or ends, and the namespace default stays.',
+    probe: 'a create must be refused in an absent namespace, or in one that ends',
+    link: `${plugins}/#namespacelifecycle`,
+  },
 } as const satisfies Record<string, Feature>;
 
 export type FeatureName = keyof typeof features;

@@ -99,6 +99,7 @@ export const create = {
     rule: '7.5',
     text: 'A create in a namespace that does not exist is refused with 404 and creates nothing.',
     subjects: 'namespacedCreates',
+    feature: 'namespace-lifecycle',
     breaks: 'Objects end up in a namespace that no client can list or delete.',
   },
   'namespace-mismatch': {

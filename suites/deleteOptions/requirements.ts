@@ -418,6 +418,7 @@ export const deleteOptions = {
     rule: '9.10',
     text: 'A create in a namespace that is Terminating is refused with 403, and nothing is created.',
     subjects: 'namespaceEnds',
+    feature: 'namespace-lifecycle',
     breaks: 'A controller creates objects in a namespace that is being deleted, so it never ends.',
   },
   'namespace-held': {
@@ -432,7 +433,7 @@ export const deleteOptions = {
     rule: '9.10',
     text: 'A delete of the namespace default is refused with 403.',
     subjects: 'namespaceEnds',
-    feature: 'dry-run',
+    feature: ['dry-run', 'namespace-lifecycle'],
     breaks: 'One command deletes the namespace that every client takes for granted.',
   },
 } as const satisfies Chapter;

@@ -310,6 +310,7 @@ export const subresources = {
     rule: '9.10',
     text: 'A create in a namespace that is Terminating is refused with 403 and creates nothing.',
     subjects: 'namespaceLives',
+    feature: 'namespace-lifecycle',
     breaks: 'A controller keeps creating objects in a namespace that is being deleted, so it never ends.',
   },
   'namespace-emptied': {
@@ -332,6 +333,7 @@ export const subresources = {
     rule: '9.10',
     text: 'A delete of the namespace default is refused with 403 and changes nothing.',
     subjects: 'keptNamespaces',
+    feature: 'namespace-lifecycle',
     breaks: 'One command deletes the namespace that every client takes for granted.',
   },
   // binding

@@ -4,8 +4,9 @@ import { mediaTypes } from '../../../matrix/api/index.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import type { Reply } from '../../client/reply.js';
+import { releaseAnyhow } from '../../objects/anyhow.js';
 import { eventually } from '../../objects/eventually.js';
-import { byId, configMaps, pods } from '../../objects/related.js';
+import { byId, configMaps, namespaces, pods } from '../../objects/related.js';
 import type { CreatedObject } from '../../objects/sandbox.js';
 import { hasSucceeded, lacks, offers, type Probe, type ProbeContext, type ProbeFinding, sendObject } from './probe.js';
 
@@ -68,4 +69,39 @@ const quota: Probe = async (asked) => {
   return effect(asked, configMaps, namespace, {}, refusal);
 };
 
-export const pluginProbes = { 'limit-ranger': limitRange, 'quota-admission': quota };
+/** A server that guards one of the two namespaces has the plug-in, and is tested for both. */
+const namespaceLifecycle: Probe = async (asked) => {
+  if (!asked.deletes) return undefined;
+  const { sandbox } = asked;
+  const nowhere = sandbox.name(namespaces);
+  const absent = await createIn(asked, nowhere);
+  if (absent.status === 404) return offers('a create in an absent namespace was refused');
+  // Another plug-in may have created the namespace.
+  await sandbox.client.send({ method: 'DELETE', path: pathTo(namespaces, 'delete', undefined, nowhere) });
+  const finalizers = ['kube-api-conformance/held'];
+  const { name } = await sandbox.make(namespaces, { change: { metadata: { finalizers } } });
+  const path = pathTo(namespaces, 'delete', undefined, name);
+  await sandbox.client.send({ method: 'DELETE', path });
+  const late = await createIn(asked, name);
+  await releaseAnyhow(sandbox.client, path);
+  if (late.status === 403) return offers('a create in a namespace that ends was refused');
+  return [absent, late].every(hasSucceeded)
+    ? lacks('a create succeeded in an absent namespace, and in one that ends')
+    : undefined;
+};
+
+/** Creates an object in a namespace. Neither may be there afterwards, and neither has a label by which a clean-up finds it. */
+async function createIn(asked: ProbeContext, namespace: string): Promise<Reply> {
+  const { client } = asked.sandbox;
+  const name = asked.sandbox.name(configMaps);
+  const body = asked.sandbox.body(configMaps, name, namespace);
+  const reply = await sendObject(asked, 'POST', pathTo(configMaps, 'create', namespace), body);
+  if (hasSucceeded(reply)) await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', namespace, name) });
+  return reply;
+}
+
+export const pluginProbes = {
+  'limit-ranger': limitRange,
+  'quota-admission': quota,
+  'namespace-lifecycle': namespaceLifecycle,
+};

@@ -5,7 +5,7 @@ import type { ChapterName } from '../../requirements/index.js';
 import { overlooksCertificate, refuseUser, withClaim } from './wire/credentials.js';
 import { type Broken, composed, type Fault, fault, faultsOf, overTls, type WireReply } from './wire/fault.js';
 import { change, drop, dropItems, inEach, replacing, set, where } from './wire/objects.js';
-import { anyStatus, errorText, listed, replace, shown } from './wire/replies.js';
+import { anyStatus, errorText, isError, listed, replace, shown } from './wire/replies.js';
 import { answer, every, failure, ignore, ok, refuse, reply, sent, withBody, withHeader } from './wire/requests.js';
 
 const map = '…/configmaps';
@@ -192,6 +192,12 @@ export const faults: readonly Fault[] = [
   ]),
   ...probed('takes pods beyond their limits, and gives them the defaults', 'admission.limit-range-limits', [
     sent('POST LimitRange', drop('spec.limits.*.max')),
+  ]),
+  ...probed('creates in absent namespaces, and not in those that end', `create.absent-namespace › POST ${map}`, [
+    replace(/^POST .*\/configmaps$/, 404, ok()),
+  ]),
+  ...excused('creates in absent namespaces, and in those that end', `create.absent-namespace › POST ${map}`, [
+    replace(/^POST .*\/configmaps$/, isError, ok()),
   ]),
   ...probed('keeps quotas, but not those of services', 'admission.quota-enforced › server, services', [
     sent('POST ResourceQuota', drop('spec.hard.services')),

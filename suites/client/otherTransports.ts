@@ -86,10 +86,13 @@ export function offersHttp2(target: Reachable, deadline: number): Promise<boolea
   });
 }
 
-/** A connection over HTTP/2, which carries all requests of its transport until the target asks for another one (GOAWAY). */
+/**
+ * A connection over HTTP/2, which carries all requests of its transport, until the target asks for another one (GOAWAY) or
+ * for no more at once (SETTINGS_MAX_CONCURRENT_STREAMS).
+ */
 export class OverHttp2 {
-  /** The last one carries the next requests. The others end with their last streams. */
-  readonly #sessions: ClientHttp2Session[] = [];
+  /** Each with the number of its open streams. The first one that takes another carries the next request. */
+  readonly #sessions = new Map<ClientHttp2Session, number>();
 
   constructor(readonly target: Reachable) {}
 
@@ -113,6 +116,7 @@ export class OverHttp2 {
       const body = bytesOf(asked);
       const headers = { ...(asked.headers as Record<string, string>), ':method': method, ':path': path };
       const stream = session.request(headers, { endStream: body.length === 0 });
+      this.#count(session, 1);
       const received = new Received();
       let head: { readonly statusCode: number; readonly headers: Record<string, string> } | undefined;
       const cancel = afterRunning(deadline, () => stream.destroy(new Late(deadline)));
@@ -131,8 +135,9 @@ export class OverHttp2 {
       stream.once('close', () => {
         cancel();
         received.release();
-        // The target has left this stream to the next connection (RFC 9113, 8.7).
-        if (session.closed && stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
+        this.#count(session, -1);
+        // The target has not looked at the request, and left it to another connection (RFC 9113, 8.7).
+        if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
           resolve(this.#ask(connections, asked, deadline - (performance.now() - began), isEnough));
         else if (head === undefined || stream.errored) reject(failure);
         else resolve({ ...head, bytes: received.whole() });
@@ -142,19 +147,25 @@ export class OverHttp2 {
   }
 
   close(): void {
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions.keys()) session.destroy();
+  }
+
+  #count(session: ClientHttp2Session, change: 1 | -1): void {
+    this.#sessions.set(session, (this.#sessions.get(session) ?? 0) + change);
   }
 
   #connected({ cert, key }: Connections['options']): ClientHttp2Session {
-    const last = this.#sessions.at(-1);
-    if (last?.closed === false) return last;
+    for (const [known, streams] of this.#sessions) {
+      const most = known.remoteSettings?.maxConcurrentStreams ?? Number.POSITIVE_INFINITY;
+      if (!known.closed && streams < most) return known;
+    }
     const shown = cert !== undefined && key !== undefined ? { cert, key } : {};
     const session = connectHttp2(new URL(this.target.url).origin, {
       createConnection: () => dial(this.target, { ...shown, ALPNProtocols: ['h2'] }),
     });
     // Each stream reports the error too.
     session.on('error', () => undefined);
-    this.#sessions.push(session);
+    this.#sessions.set(session, 0);
     return session;
   }
 }

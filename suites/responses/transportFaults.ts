@@ -55,6 +55,7 @@ const http2Faults = faultsOf('responses in responses.http2', [
   ]),
   fault('names no version of itself over HTTP/2', 'http2', [shownOverHttp2(every, drop('gitVersion'))]),
   fault('asks for another connection after each request over HTTP/2', '', [{ http2: true, leavesHttp2: true }]),
+  fault('takes one stream at a time over HTTP/2', '', [{ http2: true, singleStreams: true }]),
   fault('has no watch over HTTP/2', 'http2', [{ http2: true }, refuse([overHttp2, /watch=true/], 400)]),
 ]).map((row): Fault => ({ ...row, tls: true }));
 

@@ -109,6 +109,8 @@ export interface Broken {
   readonly http2?: true;
   /** Ends each connection over HTTP/2 gracefully, with its first stream: later requests need another one. */
   readonly leavesHttp2?: true;
+  /** Takes one stream at a time on each connection over HTTP/2. */
+  readonly singleStreams?: true;
   /** Never ends a log that is followed, or a WebSocket whose frames are edited. */
   readonly neverEnds?: true;
   /** Sends the head of a watch only with its first event. */

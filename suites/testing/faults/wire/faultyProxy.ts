@@ -82,10 +82,11 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
 }
 
 /** Over HTTP/2, requests and responses have the interface of HTTP/1.1. */
-function serverOf(tls: TlsOptions | undefined, { http2 }: Broken, listener: RequestListener): Server {
+function serverOf(tls: TlsOptions | undefined, { http2, singleStreams }: Broken, listener: RequestListener): Server {
   if (tls === undefined) return createServer(listener);
   if (!http2) return createSecureServer(tls, listener);
-  return createHttp2Server({ ...tls, allowHTTP1: true }, listener as never) as unknown as Server;
+  const settings = singleStreams ? { maxConcurrentStreams: 1 } : {};
+  return createHttp2Server({ ...tls, settings, allowHTTP1: true }, listener as never) as unknown as Server;
 }
 
 const anyCertificate = { requestCert: true, rejectUnauthorized: false };

@@ -139,14 +139,15 @@ const notDeleted = (unsafe: UnsafeDeletes): string => `not deleted, because ${un
 
 /**
  * Returns the remaining objects of the run, as `plural/namespace/name (why)`: `usual` is the reason of those that have
- * none of their own. Events that controllers wrote are left out, and what goes with a namespace that is named.
+ * none of their own. Events that controllers wrote are left out, what they create again in a namespace that is gone, and
+ * what goes with a namespace that is named.
  */
 function leftovers(left: readonly Own[], removal: Removal, usual?: string): string[] {
   const spaces = new Set(
     left.filter(({ kind }) => kind.plural === 'namespaces').map(({ object }) => objectNameOf(object)),
   );
   return left
-    .filter((own) => !isControllersEvent(own.kind.plural, own.object))
+    .filter((own) => !isControllersEvent(own.kind.plural, own.object) && !removal.isBack(own))
     .filter((own) => removal.why(own) !== undefined || !spaces.has(namespaceOf(own.object) ?? ''))
     .map((own) => {
       const why = removal.why(own) ?? usual;

@@ -1,6 +1,6 @@
 // Deletes objects of a run. The controllers of others get time to remove their finalizers before the suite does.
 import { inBatches } from '../client/backoff.js';
-import { namespaceOf, objectNameOf } from '../client/belonging.js';
+import { namespaceOf, objectNameOf, runLabel } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { at, type JsonObject } from '../client/json.js';
 import { runningTime } from '../client/runningTime.js';
@@ -31,6 +31,8 @@ export class Removal {
   readonly #stays = new Map<string, string>();
   /** The objects that finalizers of others hold, by their paths. */
   readonly #held = new Map<string, Own>();
+  /** The uids of objects that were deleted, by their paths. */
+  readonly #deleted = new Map<string, unknown>();
   #isPatient = true;
 
   /** `tell`: gets a line about the objects whose finalizers of others were removed. */
@@ -42,6 +44,12 @@ export class Removal {
   /** Returns why an object stays; undefined if that is not known. */
   why(own: Own): string | undefined {
     return this.#stays.get(pathOf(own));
+  }
+
+  /** Reports whether an object without the label of the run was deleted, and another client has created it again. */
+  isBack(own: Own): boolean {
+    const deleted = this.#deleted.get(pathOf(own));
+    return deleted !== undefined && deleted !== uidOf(own.object) && !hasLabel(own.object);
   }
 
   /**
@@ -59,6 +67,7 @@ export class Removal {
     this.#stays.delete(path);
     if (reply.status > 299 && reply.status !== 404) this.#stays.set(path, `DELETE is answered with ${reply.status}`);
     if (reply.status > 299) return;
+    this.#deleted.set(path, uidOf(own.object));
     // Some servers answer a delete that finalizers put off with a Status, which says nothing of them.
     const answer = reply.tryValue();
     const shown = isHeld(answer) ? answer : own.object;
@@ -112,6 +121,9 @@ export class Removal {
     if (tried !== undefined) this.#stays.set(path, `finalizers hold it after ${tried}`);
   }
 }
+
+const uidOf = (object: JsonObject): unknown => at(object, 'metadata', 'uid');
+const hasLabel = (object: JsonObject): boolean => at(object, 'metadata', 'labels', runLabel) !== undefined;
 
 /** Returns the finalizers of an object that the suite has not set. */
 function ofOthers(object: unknown): string[] {

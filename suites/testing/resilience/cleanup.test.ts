@@ -1,6 +1,6 @@
 // The clean-up on servers that do wrongly what it uses: it takes another way, and says why an object stays.
 import { expect, it } from 'vitest';
-import { at, itemsOf } from '../../client/json.js';
+import { at, itemsOf, type JsonObject } from '../../client/json.js';
 import { releaseAnyhow } from '../../objects/anyhow.js';
 import type { Undeletable } from '../../objects/deletes.js';
 import { byId } from '../../objects/related.js';
@@ -8,11 +8,11 @@ import { tryCleanUp } from '../../run/cleanup.js';
 import { Context } from '../../run/context.js';
 import type { Tell } from '../../run/removal.js';
 import { bareTarget } from '../bareTarget.js';
-import type { Broken } from '../faults/wire/fault.js';
+import { type Broken, composed } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
-import { drop } from '../faults/wire/objects.js';
+import { drop, items } from '../faults/wire/objects.js';
 import { shown } from '../faults/wire/replies.js';
-import { type Requests, refuse, sent, success, withBody, withType } from '../faults/wire/requests.js';
+import { type Requests, refuse, sent, success, swallow, withBody, withType } from '../faults/wire/requests.js';
 import { useGoodServer } from './chosenRuns.js';
 
 const good = useGoodServer([]);
@@ -96,9 +96,23 @@ it('says what was tried on a server that lets no finalizer go', async () => {
   );
 });
 
-it('says that a delete is refused', async () => {
-  const { told } = await cleaned({ ...refuse(/^DELETE .*\/nodes\//, 403) });
-  expect(told.join('\n')).toMatch(/^nodes\/\S+ \(DELETE is answered with 403\)$/);
+it('says that a delete is refused, and not what another client creates again in a namespace', async () => {
+  let lists = 0;
+  const namespace = `kac-cccce${runs + 1}-gone`;
+  const inIt = (name: string, uid: string): JsonObject => ({ metadata: { name, namespace, uid } });
+  const edits = composed([
+    refuse(/^DELETE .*\/nodes\//, 403),
+    swallow(/^DELETE .*\.crt$/),
+    shown(
+      /^GET \/api\/v1\/configmaps/,
+      items((all) => [...all, inIt('again.crt', `${++lists}`), inIt('stays.crt', 'of-the-first')]),
+    ),
+  ]);
+  const { told } = await cleaned(edits);
+  expect([...told].sort()).toEqual([
+    `configmaps/${namespace}/stays.crt`,
+    expect.stringMatching(/^nodes\/\S+ \(DELETE is answered with 403\)$/),
+  ]);
 });
 
 it('says why nothing is deleted, of each namespace once', async () => {

@@ -2,6 +2,7 @@
 import type { KubeObject } from '../schema/object.js';
 import { DecodedEntries, type DecodedLimits } from './decoded.js';
 import { History, type HistoryLimits } from './history.js';
+import { Room, type RoomLimits } from './room.js';
 import { byKey, SortedEntries } from './sortedEntries.js';
 import {
   Compacted,
@@ -18,7 +19,7 @@ import {
   type Written,
 } from './storage.js';
 
-export interface MemoryOptions extends HistoryLimits, DecodedLimits {
+export interface MemoryOptions extends HistoryLimits, DecodedLimits, RoomLimits {
   /** The state and the history of an earlier run to start with. */
   readonly snapshot?: MemoryState;
 }
@@ -39,6 +40,7 @@ export class MemoryStorage implements Storage {
   #closed = false;
   #history: History;
   readonly #decoded: DecodedEntries;
+  readonly #room: Room;
   readonly #watchers = new Set<Watcher>();
   readonly #limits: HistoryLimits;
   #waking: NodeJS.Immediate | undefined;
@@ -48,6 +50,7 @@ export class MemoryStorage implements Storage {
     this.#history = new History(limits, snapshot?.oldest ?? 1, snapshot?.log ?? []);
     this.#sorted = new SortedEntries(snapshot?.entries);
     this.#decoded = new DecodedEntries(limits);
+    this.#room = new Room(limits);
     if (snapshot !== undefined) this.#take(snapshot);
   }
 
@@ -55,6 +58,7 @@ export class MemoryStorage implements Storage {
   replace(snapshot: MemoryState): void {
     for (const entry of this.#byKey.values()) this.#decoded.remove(entry);
     this.#byKey.clear();
+    this.#room.clear();
     this.#sorted = new SortedEntries(snapshot.entries);
     this.#history = new History(this.#limits, snapshot.oldest, snapshot.log);
     this.#take(snapshot);
@@ -67,6 +71,7 @@ export class MemoryStorage implements Storage {
     for (const entry of entries) {
       this.#byKey.set(entry.key, entry);
       this.#decoded.add(entry);
+      this.#room.take({ type: 'put', entry });
     }
   }
 
@@ -90,6 +95,11 @@ export class MemoryStorage implements Storage {
     this.#revision = Math.max(this.#revision, revision);
   }
 
+  /** Throws StorageFull if there is no room for changes, the one made after the other. Does not wait. */
+  requireRoom(changes: readonly StoredChange[]): void {
+    this.#room.require(changes);
+  }
+
   /** Returns the changes under a prefix after a revision. Throws Compacted. Does not wait. */
   changesSince(prefix: string, after: number): readonly StoredChange[] {
     return this.#history.since(prefix, after);
@@ -99,6 +109,7 @@ export class MemoryStorage implements Storage {
   apply(change: StoredChange): void {
     const { entry, type, previous } = change;
     if (previous !== undefined) this.#decoded.remove(previous);
+    this.#room.take(change);
     this.#revision = entry.revision;
     if (type === 'put') {
       this.#byKey.set(entry.key, entry);
@@ -186,7 +197,9 @@ export class MemoryStorage implements Storage {
 
   #put(key: string, value: KubeObject, previous: Entry | undefined): Entry {
     const entry = new Entry(key, this.#revision + 1, stamped(value, this.#revision + 1));
-    this.apply(previous === undefined ? { type: 'put', entry } : { type: 'put', entry, previous });
+    const change: StoredChange = previous === undefined ? { type: 'put', entry } : { type: 'put', entry, previous };
+    this.requireRoom([change]);
+    this.apply(change);
     return entry;
   }
 

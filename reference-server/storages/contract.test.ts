@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { StorageFull } from '../storage/storage.js';
 import { createWhileDeleting } from '../testing/concurrentCreates.js';
 import { describeStorage } from '../testing/storageContract.js';
 import { EtcdStorage } from './etcd/etcd.js';
@@ -37,6 +38,23 @@ afterEach(() => {
 
 test('lmdb: no object of concurrent creates outlives its namespace', async () => {
   await createWhileDeleting(await DurableStorage.open(await openLmdb(directory())));
+});
+
+test('lmdb: refuses what the memory has no room for, and takes what frees some', async () => {
+  const storage = await DurableStorage.open(await openLmdb(directory()), { objectBytes: 100_000 });
+  const value = (length: number) => ({ metadata: { name: 'a' }, data: { a: 'x'.repeat(length) } });
+  const fill = async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `/a/${index}`);
+    const made = await Promise.allSettled(names.map((name) => storage.create(name, value(10_000))));
+    return made.filter(({ status }) => status === 'fulfilled').length;
+  };
+  await storage.create('/a/first', value(60_000));
+  expect(await fill()).toBe(0);
+  await storage.guaranteedUpdate('/a/first', () => ({ put: value(50_000) }));
+  await expect(storage.create('/a/second', value(50_000))).rejects.toThrow(StorageFull);
+  await storage.delete('/a/first');
+  await storage.create('/a/second', value(90_000));
+  await storage.close();
 });
 
 describeStorage('lmdb', async (limits) => DurableStorage.open(await openLmdb(directory()), limits));

@@ -1,7 +1,7 @@
 // Durable storage: decides writes in batches, commits each batch to a journal, then shows the batch to readers.
 import type { KubeObject } from '../../schema/object.js';
-import type { HistoryLimits } from '../../storage/history.js';
-import { type MemoryState, MemoryStorage } from '../../storage/memory.js';
+import { type MemoryOptions, type MemoryState, MemoryStorage } from '../../storage/memory.js';
+import { leavesLess } from '../../storage/room.js';
 import {
   Entry,
   type Fence,
@@ -52,17 +52,9 @@ interface Decided {
   readonly before: Entry | undefined;
 }
 
-/** The most bytes that a deletion mark adds to an object. */
-const markBytes = 256;
-
-/**
- * Reports whether a write frees room: it removes an object, marks it for deletion, makes it smaller, or writes nothing.
- */
-function leavesLess({ entry, change }: Written, before: Entry | undefined): boolean {
-  if (change !== 'put') return true;
-  if (before === undefined) return false;
-  const { deletionTimestamp } = (entry.value.metadata ?? {}) as { readonly deletionTimestamp?: unknown };
-  return entry.size <= before.size + (deletionTimestamp === undefined ? -1 : markBytes);
+/** Reports whether a write frees room, or writes nothing. */
+function keepsRoom({ written: { entry, change }, before }: Decided): boolean {
+  return change === 'keep' || leavesLess({ type: change, entry, ...(before && { previous: before }) });
 }
 
 /**
@@ -80,7 +72,7 @@ export class DurableStorage implements Storage {
   ) {}
 
   /** Loads the state of the journal. If the journal throws, it is closed, and the error is rethrown. */
-  static async open(journal: Journal, limits: HistoryLimits = {}): Promise<DurableStorage> {
+  static async open(journal: Journal, limits: Omit<MemoryOptions, 'snapshot'> = {}): Promise<DurableStorage> {
     const snapshot = await journal.load().catch(async (error: unknown) => {
       await journal.close();
       throw error;
@@ -172,6 +164,7 @@ export class DurableStorage implements Storage {
     const changes: StoredChange[] = [];
     const decided = this.#decide(batch, changes);
     try {
+      this.memory.requireRoom(changes);
       // The journal forgets the changes that memory has already forgotten.
       if (changes.length > 0) await this.journal.commit(changes, this.memory.bounds.oldest);
     } catch (error) {
@@ -184,7 +177,7 @@ export class DurableStorage implements Storage {
 
   /** Commits those writes of a batch that free room, and rejects the others with StorageFull. */
   async #commitLess(batch: readonly Decided[], full: StorageFull): Promise<void> {
-    const others = batch.filter(({ written, before }) => !leavesLess(written, before));
+    const others = batch.filter((each) => !keepsRoom(each));
     for (const { waiting } of others) waiting.reject(full);
     const changes: StoredChange[] = [];
     const less = batch.filter((each) => !others.includes(each)).map(({ waiting }) => waiting);

@@ -25,6 +25,7 @@ import {
 } from './edge/middleware.js';
 import { Negotiation } from './edge/negotiation.js';
 import { Observers } from './edge/observers.js';
+import { oneByOne } from './edge/oneByOne.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { upToDate } from './edge/upToDate.js';
@@ -119,6 +120,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     const app = express().disable('x-powered-by');
     const { headersOf } = served.find((addon) => addon.headersOf !== undefined) ?? {};
     const inOrder = [
+      oneByOne,
       count(lifetimes, observers),
       ...fromStart,
       readUrl(lacks),

@@ -21,7 +21,6 @@ import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
 import { asksForRepresentation, isUntyped, kindOfResource, type Negotiation } from './negotiation.js';
 import type { Observers } from './observers.js';
-import { endWithConnection } from './queuedResponse.js';
 import { send, sendError, sendRaw } from './response.js';
 import { addWarning, type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
@@ -54,7 +53,6 @@ export function joined(all: readonly Middleware[]): Middleware {
  */
 export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
   return (_request, response, next) => {
-    if (response.socket === null) endWithConnection(response);
     if (response.locals.upgrade === undefined) lifetimes.count(response);
     observers.begin(response);
     next();

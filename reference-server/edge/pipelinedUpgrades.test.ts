@@ -77,10 +77,10 @@ describe('behind an open watch', () => {
     own.close();
   });
 
-  it('requests end with the connection', async () => {
+  it('requests wait, and end with the connection', async () => {
     const socket = await dial(server);
     socket.on('error', () => {}).write(head('GET', watch).repeat(3));
-    await expect.poll(() => open).toBe(3);
+    await expect.poll(() => open).toBe(1);
     socket.destroy();
     await expect.poll(() => open).toBe(0);
   });

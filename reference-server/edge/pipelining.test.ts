@@ -1,11 +1,24 @@
 // Tests many pipelined requests on one connection: each gets its response, in order.
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Handler } from '../request.js';
 import type { RunningServer } from '../server.js';
 import { dial, startStandIn } from '../testing/standIn.js';
 
 let server: RunningServer;
+/** The requests that are handled now, and the most at a time. */
+let handled = 0;
+let most = 0;
+const slowly: Handler = async () => {
+  handled += 1;
+  most = Math.max(most, handled);
+  await setImmediate();
+  handled -= 1;
+  return { status: 200, raw: 'x', mediaType: 'text/plain' };
+};
 beforeAll(async () => {
-  server = await startStandIn();
+  server = await startStandIn({ listAll: slowly });
 });
 afterAll(() => server.close());
 
@@ -26,6 +39,14 @@ describe('pipelined requests', () => {
     socket.write(requests(count, 'Connection: close\r\n'));
     await ended;
     expect(answered(text)).toEqual(Array.from({ length: count }, (_, index) => `n${index}`));
+  });
+
+  it('are handled one after the other', async () => {
+    const socket = await dial(server);
+    const ended = once(socket.resume(), 'close');
+    socket.write(requests(100, 'Connection: close\r\n').replaceAll(/namespaces.n\d+/g, 'pods'));
+    await ended;
+    expect(most).toBe(1);
   });
 
   it('are read only as fast as the client reads responses', async () => {

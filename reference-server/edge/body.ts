@@ -6,6 +6,7 @@ import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLon
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json, writtenIn } from '../codecs/json.js';
+import { Collected } from '../collected.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType, unsupportedTransfer } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import { sendContinue } from './expectContinue.js';
@@ -130,19 +131,17 @@ function unreadable(operation: Operation): string {
 
 function collect(request: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const collected = new Collected();
     // The request releases the other listeners when it ends.
     const stop = (error: Error) => {
       request.off('data', onData);
       reject(error);
     };
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > bodyLimit) return stop(tooLarge(bodyLimit));
-      chunks.push(chunk);
+      collected.add(chunk);
+      if (collected.size > bodyLimit) stop(tooLarge(bodyLimit));
     };
-    const onEnd = () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onEnd = () => resolve(collected.bytes());
     const onClose = () => {
       if (!request.readableEnded) stop(badRequest('the connection ended before the body did'));
     };

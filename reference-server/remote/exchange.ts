@@ -8,6 +8,7 @@ import {
   request,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { Collected } from '../collected.js';
 import type { Kept, KeptConnections } from './keptConnections.js';
 
 export interface Question {
@@ -57,12 +58,10 @@ async function answered(asked: ClientRequest, { body = '', signal }: Question): 
 
 /** Returns the body of a response. Throws if it has more bytes. */
 export async function textOf(response: IncomingMessage, mostBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const collected = new Collected();
   for await (const chunk of response) {
-    size += chunk.length;
-    if (size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
-    chunks.push(chunk);
+    collected.add(chunk);
+    if (collected.size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return collected.bytes().toString('utf8');
 }

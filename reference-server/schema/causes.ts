@@ -105,8 +105,18 @@ export class Causes {
     this.#add('FieldValueTypeInvalid', field, () => `Invalid value: ${quoted(value)}: ${field} in body ${why}`);
   }
 
-  notSupported(field: string, value: unknown, supported: readonly string[]): void {
-    const values = () => supported.map((name) => JSON.stringify(name)).join(', ');
+  notSupported<Item = string>(
+    field: string,
+    value: unknown,
+    supported: readonly Item[],
+    wordOf: (item: Item) => string = String,
+  ): void {
+    // Each takes more than one character of the message.
+    const values = () =>
+      supported
+        .slice(0, longestCause)
+        .map((item) => JSON.stringify(wordOf(item)))
+        .join(', ');
     this.#add(
       'FieldValueNotSupported',
       field,

@@ -88,6 +88,12 @@ const rows: readonly Row[] = [
     '~: Invalid value: "ab": ~ in body should match \'x\'',
     '~: Invalid value: "ab": ~ in body must be of type date: "ab"',
   ],
+  [{ type: 'string', enum: [...'abcdefghij'] }, 'j'],
+  [
+    { type: 'string', enum: [...'abcdefghij'] },
+    'x',
+    '~: Unsupported value: "x": supported values: "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"',
+  ],
   [{ type: 'string', nullable: true, enum: ['a'] }, null, '~: Unsupported value: null: supported values: "a"'],
   [{ type: 'string', format: 'date' }, {}, '~: Invalid value: "": ~ in body must be of type date: ""'],
   [

@@ -62,6 +62,20 @@ function kindOf(value: unknown): string {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
 
+/** The number of values above which an enum is searched by a set: a list may have as many items as the enum has values. */
+const fewValues = 8;
+const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  if (values.length <= fewValues || typeof value === 'object') return values.some((one) => equal(one, value));
+  let known = sets.get(values);
+  if (known === undefined) {
+    known = new Set(values);
+    sets.set(values, known);
+  }
+  return known.has(value);
+}
+
 /** The most different checks that are kept compiled, for one version of a resource. */
 const mostKept = 5000;
 
@@ -175,8 +189,8 @@ class ValueCheck {
 
   enum(): void {
     const { schema, value, field, causes } = this;
-    if (schema.enum === undefined || schema.enum.some((one) => equal(one, value))) return;
-    causes.notSupported(field, value, schema.enum.map(wordOf));
+    if (schema.enum !== undefined && !isOneOf(schema.enum, value))
+      causes.notSupported(field, value, schema.enum, wordOf);
   }
 
   numberOfFields(): void {

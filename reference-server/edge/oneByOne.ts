@@ -8,6 +8,8 @@ const mostWaiting = 32;
 
 /** The number of waiting requests of a connection. */
 const waiting = new WeakMap<Socket, number>();
+/** The connections that are not read because of it. Node.js has reasons of its own for others. */
+const paused = new WeakSet<Socket>();
 
 /**
  * Lets a pipelined request wait until the responses before its own have ended: then its response gets the connection. It
@@ -17,11 +19,14 @@ export const oneByOne: Middleware = ({ socket }, response, next) => {
   if (response.socket !== null) return next();
   const count = (waiting.get(socket) ?? 0) + 1;
   waiting.set(socket, count);
-  if (count === mostWaiting) socket.pause();
+  if (count === mostWaiting) {
+    paused.add(socket);
+    socket.pause();
+  }
   response.once('socket', () => {
     const left = (waiting.get(socket) ?? 1) - 1;
     waiting.set(socket, left);
-    if (left === 0) socket.resume();
+    if (left === 0 && paused.delete(socket)) socket.resume();
     // Requests of other connections come between two of them.
     setImmediate(next);
   });

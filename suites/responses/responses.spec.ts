@@ -91,8 +91,8 @@ const objectType = (mediaType: MediaType | undefined): ObjectType =>
  */
 function hasPlainIntegers({ request, bytes }: Reply): void {
   const withoutStrings = utf8Of(bytes).replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  const [written] = /-?\d+[.eE][\d.eE+-]*/.exec(withoutStrings) ?? [];
-  if (written !== undefined) fail(`${request}: the body has an integer that is written as ${written}`);
+  const [end] = /\d[.eE][\d.eE+-]*/.exec(withoutStrings) ?? [];
+  if (end !== undefined) fail(`${request}: the body has an integer that is written with a fraction: …${end}`);
 }
 
 function decoded(reply: Reply): unknown {

@@ -14,6 +14,8 @@ import { workerOptions } from '../dist/cli/v8.js';
 
 const dist = join(import.meta.dirname, '../dist');
 const outdir = join(dist, 'bundle');
+/** A folder of CommonJS. Playwright takes a file with another extension than those that load it for their source. */
+const codeFolder = join(outdir, 'code');
 
 const chapters = readdirSync(join(dist, 'suites'), { recursive: true }).filter((file) => file.endsWith('.spec.js'));
 /** What threads and child processes run, by the module that starts it: both are in one folder. */
@@ -42,7 +44,7 @@ const ofMeta = {
 
 /**
  * Modules find the files of the package, which are not in the bundle, from where they were compiled; and what they start
- * beside the bundle. `here` is the URL of the bundle, as an expression.
+ * beside the bundle. `here` is the URL of the folder of the bundle, as an expression.
  */
 const ownPaths = (here) => ({
   name: 'own paths',
@@ -119,10 +121,10 @@ const [all, beside] = await Promise.all([
       contents: entries.map((file) => `exports['${nameOf(file)}'] = () => require('./${file}');`).join('\n'),
       resolveDir: dist,
     },
-    ...{ outfile: join(outdir, 'code.cjs'), format: 'cjs', ...common, ...reports, plugins: plugins('__bundle') },
+    ...{ outfile: join(codeFolder, 'code.js'), format: 'cjs', ...common, ...reports, plugins: plugins('__bundle') },
     // A script that V8 had compiled before has no loader for it.
     supported: { 'dynamic-import': false },
-    banner: { js: "const __bundle=require('node:url').pathToFileURL(__filename);" },
+    banner: { js: "const __bundle=new URL('../',require('node:url').pathToFileURL(__filename));" },
   }),
   // A thread, or a program that shall end if a store is damaged, loads nothing else.
   build({
@@ -139,20 +141,23 @@ const [all, beside] = await Promise.all([
 const made = new Map(
   [...all.outputFiles, ...beside.outputFiles].map(({ path, contents }) => [basename(path), contents]),
 );
-const code = made.get('code.cjs');
+const code = made.get('code.js');
 // What V8 has compiled goes with one content: V8 itself compares no more than the length.
-const name = `code-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.cjs`;
-made.delete('code.cjs');
-const path = join(outdir, name);
-mkdirSync(outdir, { recursive: true });
+const name = `${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+made.delete('code.js');
+const path = join(codeFolder, name);
+mkdirSync(codeFolder, { recursive: true });
 writeFileSync(path, code);
+writeFileSync(join(codeFolder, 'package.json'), '{ "type": "commonjs" }\n');
 
 const script = scriptOf(path);
 const modules = evaluate(script, path);
+/** The files of the folder of CommonJS. */
+const kept = new Set([name, 'package.json']);
 /** Keeps what V8 has compiled until now, for starts with these options of V8. */
 const keepFor = (options) => {
   for (const option of options) setFlagsFromString(option);
-  made.set(basename(keepCompiled(path, script)));
+  kept.add(basename(keepCompiled(path, script)));
 };
 
 // V8 compiles a function when the function is first called. A server needs less memory without what others call.
@@ -167,7 +172,7 @@ for (const module of entries.map(nameOf)) {
   const names = exported.filter((each) => each !== 'default');
   const lines = [
     "import { moduleOf } from '../cli/bundle.js';",
-    `const module = moduleOf(new URL('./${name}', import.meta.url), '${module}');`,
+    `const module = moduleOf(new URL('./code/${name}', import.meta.url), '${module}');`,
     ...(names.length > 0 ? [`export const { ${names.join(', ')} } = module;`] : []),
     ...(exported.includes('default') ? ['export default module.default;'] : []),
   ];
@@ -176,8 +181,10 @@ for (const module of entries.map(nameOf)) {
 await useCommands(modules);
 for (const options of [[], ['--max-semi-space-size=4'], workerOptions]) keepFor(options);
 
-for (const [file, contents] of made) if (contents !== undefined) writeFileSync(join(outdir, file), contents);
-for (const file of readdirSync(outdir)) if (file !== name && !made.has(file)) rmSync(join(outdir, file));
+for (const [file, contents] of made) writeFileSync(join(outdir, file), contents);
+for (const file of readdirSync(codeFolder)) if (!kept.has(file)) rmSync(join(codeFolder, file));
+for (const file of readdirSync(outdir))
+  if (file !== basename(codeFolder) && !made.has(file)) rmSync(join(outdir, file));
 process.exit();
 
 /** Loads all commands, of which this one needs the list. */

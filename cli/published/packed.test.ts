@@ -20,7 +20,7 @@ it('holds the compiled program, without its tests', () => {
   const { files, bytes } = installed;
   const unexpected = files.filter(
     (path) =>
-      !/^(dist\/.*\.(c?js(\.LEGAL\.txt)?|d\.ts|bin)|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.(yaml|json)|docs\/images\/[a-z-]+\.png|examples\/.+|[^/]+)$/.test(
+      !/^(dist\/.*\.(js(\.LEGAL\.txt)?|d\.ts|bin)|dist\/bundle\/code\/package\.json|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.(yaml|json)|docs\/images\/[a-z-]+\.png|examples\/.+|[^/]+)$/.test(
         path,
       ),
   );

@@ -38,7 +38,7 @@ const core = [
   ['remote'], //                     what the server itself asks others, over connections that stay
   ['runtimeConfig.ts'],
   ['fieldChecks.ts'], //             what the fields of options must be
-  ['clock.ts', 'collected.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
+  ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
   ['exactJson.ts'], //               JSON with exact integers
 ];
 

@@ -1,12 +1,13 @@
 // Reads and decodes request bodies, with limits, and only for operations with a body.
+
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { ByteQueue } from '../../matrix/api/byteQueue.js';
 import { apiVersionOf, type BodyForm, type Operation } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json, writtenIn } from '../codecs/json.js';
-import { Collected } from '../collected.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType, unsupportedTransfer } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import { sendContinue } from './expectContinue.js';
@@ -131,17 +132,17 @@ function unreadable(operation: Operation): string {
 
 function collect(request: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const collected = new Collected();
+    const received = new ByteQueue();
     // The request releases the other listeners when it ends.
     const stop = (error: Error) => {
       request.off('data', onData);
       reject(error);
     };
     const onData = (chunk: Buffer) => {
-      collected.add(chunk);
-      if (collected.size > bodyLimit) stop(tooLarge(bodyLimit));
+      received.push(chunk);
+      if (received.length > bodyLimit) stop(tooLarge(bodyLimit));
     };
-    const onEnd = () => resolve(collected.bytes());
+    const onEnd = () => resolve(received.bytes);
     const onClose = () => {
       if (!request.readableEnded) stop(badRequest('the connection ended before the body did'));
     };

@@ -8,7 +8,7 @@ import {
   request,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { Collected } from '../collected.js';
+import { ByteQueue } from '../../matrix/api/byteQueue.js';
 import type { Kept, KeptConnections } from './keptConnections.js';
 
 export interface Question {
@@ -58,10 +58,10 @@ async function answered(asked: ClientRequest, { body = '', signal }: Question): 
 
 /** Returns the body of a response. Throws if it has more bytes. */
 export async function textOf(response: IncomingMessage, mostBytes: number): Promise<string> {
-  const collected = new Collected();
+  const received = new ByteQueue();
   for await (const chunk of response) {
-    collected.add(chunk);
-    if (collected.size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
+    received.push(chunk);
+    if (received.length > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
   }
-  return collected.bytes().toString('utf8');
+  return received.bytes.toString('utf8');
 }

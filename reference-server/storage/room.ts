@@ -47,7 +47,7 @@ export class Room {
     this.#bytes += growth(change);
   }
 
-  /** Begins anew. */
+  /** Forgets all objects. */
   clear(): void {
     this.#bytes = 0;
   }

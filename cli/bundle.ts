@@ -1,4 +1,4 @@
-// Loads the bundle, which is one file of CommonJS, with what V8 has compiled of it where the build has kept that.
+// Loads a file of code of the bundle, which is CommonJS, with what V8 has compiled of it where the build has kept that.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

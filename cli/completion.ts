@@ -1,6 +1,5 @@
 // The `completion` command: prints a script that completes commands, options and their values in a shell.
 import type { Command } from 'commander';
-import { featureNames as serverFeatures } from '../reference-server/later/index.js';
 import { chapters, requirements } from '../suites/requirements/index.js';
 import { valuesOf } from './optionValues.js';
 
@@ -12,11 +11,12 @@ export function registerCompletion(program: Command): void {
     .description('print a script that completes the commands and options of this program in a shell')
     .argument('<shell>', Object.keys(shells).join(', '))
     .addHelpText('after', usage)
-    .action((shell: string, _: object, command: Command) => {
+    .action(async (shell: string, _: object, command: Command) => {
       const render = Object.entries(shells).find(([name]) => name === shell)?.[1];
       if (render === undefined)
         command.error(`there is no completion for ${shell}: give ${Object.keys(shells).join(', ')}`);
-      else process.stdout.write(render(program.name(), withHelp(completed(program))));
+      const { serverFeatures } = await import('./serve/serve.js');
+      process.stdout.write(render(program.name(), withHelp(completed(program, serverFeatures))));
     });
 }
 
@@ -54,7 +54,11 @@ interface CompletedCommand {
 }
 
 /** Returns a command and all below it, without the hidden ones. */
-function completed(command: Command, above: readonly string[] = []): CompletedCommand[] {
+function completed(
+  command: Command,
+  serverFeatures: readonly string[],
+  above: readonly string[] = [],
+): CompletedCommand[] {
   const help = command.createHelp();
   const below = help.visibleCommands(command).filter((one) => one.name() !== 'help');
   const own = {
@@ -71,7 +75,7 @@ function completed(command: Command, above: readonly string[] = []): CompletedCo
     ),
     next: below.length > 0 ? below.map((one) => one.name()) : argumentsOf(above),
   };
-  return [own, ...below.flatMap((one) => completed(one, [...above, one.name()]))];
+  return [own, ...below.flatMap((one) => completed(one, serverFeatures, [...above, one.name()]))];
 }
 
 function argumentsOf([name]: readonly string[]): readonly string[] {

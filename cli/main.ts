@@ -18,9 +18,10 @@ const wrong = wrongNode();
 if (wrong === undefined) {
   (nodeModule as CompileCache).enableCompileCache?.();
   const folder = bundleFolder();
-  const program: Promise<typeof Program> =
-    folder === undefined ? import('./program.js') : import(`../${folder}/program.js`);
-  program.then(({ main }) => main());
+  const isOfServer = /^(serve|openapi|assets?)$/.test(process.argv[2] ?? '');
+  const compiled = () => (isOfServer ? import('./serverProgram.js') : import('./program.js'));
+  const bundled = (): Promise<typeof Program> => import(`../${folder}/${isOfServer ? 'serverProgram' : 'program'}.js`);
+  (folder === undefined ? compiled() : bundled()).then(({ main }) => main());
 } else {
   process.stderr.write(`${wrong}\n`);
   process.exitCode = 2;

@@ -1,6 +1,7 @@
-// Bundles what the commands, `startServer` and Playwright load, with the packages that they need: a start reads one file
-// instead of two thousand, and beside it what V8 compiled of that file, which costs a third of a start. The compiled
+// Bundles what the commands, `startServer` and Playwright load, with the packages that they need: a start reads a file of
+// code instead of two thousand, and beside it what V8 compiled of that file, which costs a third of a start. The compiled
 // modules stay beside the bundle, and `cli/bundled.ts` chooses.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -23,17 +24,20 @@ const started = new Map([
   ['reference-server/codecs/yamlThread.js', 'reference-server/codecs/yamlWorker.js'],
   ['reference-server/storages/lmdb/inspection.js', 'reference-server/storages/lmdb/inspect.js'],
 ]);
-/** What other files load. Those without exports are programs, or define something. */
-const entries = [
-  'cli/program.js',
-  'cli/index.js',
-  'cli/run/globalSetup.js',
-  'suites/run/reporter.js',
-  'suites/run/tests.js',
-  'suites/run/turns.js',
-  'suites/run/workerProcess.js',
-  ...chapters.map((file) => join('suites', file)),
-];
+/** What other files load, by the file of code that it is in. A process that needs one file has no memory for the other. */
+const entries = {
+  server: [
+    'cli/index.js',
+    'cli/serverProgram.js',
+    'cli/serve/serve.js',
+    'cli/serve/openapi.js',
+    'cli/assets/assets.js',
+  ],
+  commands: ['cli/program.js', 'cli/run/globalSetup.js', 'suites/run/reporter.js', 'suites/run/turns.js'],
+  cases: ['suites/run/workerProcess.js', 'suites/run/tests.js', ...chapters.map((file) => join('suites', file))],
+};
+/** Programs, which do their work when they are loaded, and what needs Playwright, which is optional. Nobody reads exports. */
+const unread = ['workerProcess', 'tests'];
 const nameOf = (file) => basename(file, '.js');
 
 const ofMeta = {
@@ -72,6 +76,24 @@ const packagesApart = {
     );
   },
 };
+
+/** What the other files of code load of the server: it is in a file of its own. `file` is the name of that file. */
+const serverApart = (file) => ({
+  name: 'server apart',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      const entry = relative(dist, join(resolveDir, path)).replaceAll('\\', '/');
+      return kind === 'dynamic-import' && entries.server.includes(entry)
+        ? { path: entry, namespace: 'server' }
+        : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'server' }, ({ path }) => ({
+      contents: `const { moduleOf } = require('./cli/bundle.js');
+        module.exports = moduleOf(new URL('code/${file}', __bundle), '${nameOf(path)}');`,
+      resolveDir: dist,
+    }));
+  },
+});
 
 /** What the client uses of undici: the rest, such as its fetch, takes longer to load than a start has. */
 const partOfUndici = `
@@ -113,79 +135,111 @@ if (isNewer && bundleFolder() !== undefined) {
 }
 const plugins = (here) => [undici, express, ownPaths(here), packagesApart];
 // Node.js prints the line of an uncaught error: a whole bundle in one line is a screen full of code for a wrong option.
-const common = { bundle: true, platform: 'node', target: 'node20', minifyWhitespace: true, lineLimit: 160 };
-const reports = { legalComments: 'linked', logLevel: 'warning', write: false };
-const [all, beside] = await Promise.all([
-  build({
-    stdin: {
-      contents: entries.map((file) => `exports['${nameOf(file)}'] = () => require('./${file}');`).join('\n'),
-      resolveDir: dist,
-    },
-    ...{ outfile: join(codeFolder, 'code.js'), format: 'cjs', ...common, ...reports, plugins: plugins('__bundle') },
-    // A script that V8 had compiled before has no loader for it.
-    supported: { 'dynamic-import': false },
-    banner: { js: "const __bundle=new URL('../',require('node:url').pathToFileURL(__filename));" },
-  }),
+const common = {
+  ...{ bundle: true, platform: 'node', target: 'node20', minifyWhitespace: true, lineLimit: 160 },
+  ...{ legalComments: 'linked', logLevel: 'warning', write: false },
+};
+mkdirSync(codeFolder, { recursive: true });
+writeFileSync(join(codeFolder, 'package.json'), '{ "type": "commonjs" }\n');
+/** The content of what is made, by the names of the files. */
+const made = new Map();
+/** The files of the folder of CommonJS. */
+const kept = new Set(['package.json']);
+
+const server = load('server', await bundle('server'));
+const [commands, cases] = await Promise.all([
+  bundle('commands', serverApart(server.file)).then((file) => load('commands', file)),
+  bundle('cases').then((file) => load('cases', file)),
   // A thread, or a program that shall end if a store is damaged, loads nothing else.
   build({
     ...{ entryPoints: [...started.values()].map((file) => join(dist, file)), outdir, entryNames: '[name]' },
-    ...{ format: 'esm', ...common, ...reports, plugins: plugins('import.meta.url') },
+    ...{ format: 'esm', ...common, plugins: plugins('import.meta.url') },
     // Packages of CommonJS ask for the modules of Node.js.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
-  }),
+  }).then(take),
 ]);
 
-/** The content of what is made, by the names of the files. */
-const made = new Map(
-  [...all.outputFiles, ...beside.outputFiles].map(({ path, contents }) => [basename(path), contents]),
-);
-const code = made.get('code.js');
-// What V8 has compiled goes with one content: V8 itself compares no more than the length.
-const name = `${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
-made.delete('code.js');
-const path = join(codeFolder, name);
-mkdirSync(codeFolder, { recursive: true });
-writeFileSync(path, code);
-writeFileSync(join(codeFolder, 'package.json'), '{ "type": "commonjs" }\n');
-
-const script = scriptOf(path);
-const modules = evaluate(script, path);
-/** The files of the folder of CommonJS. */
-const kept = new Set([name, 'package.json']);
-/** Keeps what V8 has compiled until now, for starts with these options of V8. */
-const keepFor = (options) => {
-  for (const option of options) setFlagsFromString(option);
-  kept.add(basename(keepCompiled(path, script)));
-};
-
-// V8 compiles a function when the function is first called. A server needs less memory without what others call.
-await useServer(modules);
-keepFor(['--max-semi-space-size=8', '--no-parallel-scavenge']);
-for (const option of ['--max-semi-space-size=0', '--parallel-scavenge']) setFlagsFromString(option);
-
-/** Programs, which do their work when they are loaded, and what needs Playwright, which is optional. Nobody reads exports. */
-const unread = ['workerProcess', 'tests'];
-for (const module of entries.map(nameOf)) {
-  const exported = unread.includes(module) ? [] : Object.keys(modules[module]());
-  const names = exported.filter((each) => each !== 'default');
-  const lines = [
-    "import { moduleOf } from '../cli/bundle.js';",
-    `const module = moduleOf(new URL('./code/${name}', import.meta.url), '${module}');`,
-    ...(names.length > 0 ? [`export const { ${names.join(', ')} } = module;`] : []),
-    ...(exported.includes('default') ? ['export default module.default;'] : []),
-  ];
-  made.set(`${module}.js`, `${lines.join('\n')}\n`);
-}
-await useCommands(modules);
-for (const options of [[], ['--max-semi-space-size=4'], workerOptions]) keepFor(options);
+// V8 compiles a function when the function is first called.
+await useServer(server.modules);
+for (const { write } of [server, commands, cases]) write();
+await useCommands(commands.modules);
+/** The options of V8 of `startServer`, of the program, and of `npm run conformance`. */
+const starts = [[], ['--max-semi-space-size=8', '--no-parallel-scavenge'], ['--max-semi-space-size=4']];
+for (const options of starts) for (const { keepFor } of [server, commands, cases]) keepFor(options);
+cases.keepInProcess(workerOptions);
 
 for (const [file, contents] of made) writeFileSync(join(outdir, file), contents);
 for (const file of readdirSync(codeFolder)) if (!kept.has(file)) rmSync(join(codeFolder, file));
 for (const file of readdirSync(outdir))
   if (file !== basename(codeFolder) && !made.has(file)) rmSync(join(outdir, file));
 process.exit();
+
+/** Takes what was built, to be written. */
+function take({ outputFiles }) {
+  for (const { path, contents } of outputFiles) made.set(basename(path), contents);
+}
+
+/** Writes a file of code, which gives its modules by their names. Returns the name of the file. */
+async function bundle(name, ...ofFile) {
+  take(
+    await build({
+      stdin: {
+        contents: entries[name].map((file) => `exports['${nameOf(file)}'] = () => require('./${file}');`).join('\n'),
+        resolveDir: dist,
+      },
+      ...{ outfile: join(codeFolder, `${name}.js`), format: 'cjs', ...common },
+      plugins: [...ofFile, ...plugins('__bundle')],
+      // A script that V8 had compiled before has no loader for it.
+      supported: { 'dynamic-import': false },
+      banner: { js: "const __bundle=new URL('../',require('node:url').pathToFileURL(__filename));" },
+    }),
+  );
+  const code = made.get(`${name}.js`);
+  made.delete(`${name}.js`);
+  // What V8 has compiled goes with one content: V8 itself compares no more than the length.
+  const file = `${name}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+  writeFileSync(join(codeFolder, file), code);
+  kept.add(file);
+  return file;
+}
+
+/** Loads a file of code. */
+function load(name, file) {
+  const path = join(codeFolder, file);
+  const script = scriptOf(path);
+  const modules = evaluate(script, path);
+  return {
+    file,
+    modules,
+    /** Makes what others load: a module that takes its exports from the file of code. */
+    write() {
+      for (const module of entries[name].map(nameOf)) {
+        const exported = unread.includes(module) ? [] : Object.keys(modules[module]());
+        const names = exported.filter((each) => each !== 'default');
+        const lines = [
+          "import { moduleOf } from '../cli/bundle.js';",
+          `const module = moduleOf(new URL('./code/${file}', import.meta.url), '${module}');`,
+          ...(names.length > 0 ? [`export const { ${names.join(', ')} } = module;`] : []),
+          ...(exported.includes('default') ? ['export default module.default;'] : []),
+        ];
+        made.set(`${module}.js`, `${lines.join('\n')}\n`);
+      }
+    },
+    /** Keeps what V8 has compiled until now, for starts with these options of V8. */
+    keepFor(options) {
+      for (const option of ['--max-semi-space-size=0', '--parallel-scavenge', ...options]) setFlagsFromString(option);
+      kept.add(basename(keepCompiled(path, script)));
+    },
+    /** The same for options that V8 cannot take while it runs. */
+    keepInProcess(options) {
+      const read = entries[name].map(nameOf).filter((module) => !unread.includes(module));
+      const program = join(import.meta.dirname, 'keepCompiled.mjs');
+      kept.add(basename(execFileSync(process.execPath, [...options, program, path, ...read], { encoding: 'utf8' })));
+    },
+  };
+}
 
 /** Loads all commands, of which this one needs the list. */
 async function useCommands({ program }) {

@@ -24,6 +24,8 @@ import { compileEarlierWhenBusy, lessInlining } from '../v8.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './flags.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
 
+export { featureNames as serverFeatures } from '../../reference-server/later/index.js';
+
 interface ServeFlags extends ServerFlags, StopFlags {
   readonly port: string;
   readonly bindAddress: string;

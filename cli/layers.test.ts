@@ -6,6 +6,8 @@ import { layerFaults } from '../tools/testing/layers.js';
 const layers = [
   ['main.ts'],
   ['program.ts'],
+  ['serverProgram.ts'],
+  ['runProgram.ts'],
   ['index.ts', 'nodeAgent.ts', 'completion.ts'],
   ['run', 'assets'],
   ['envtest', 'explain', 'reporting', 'serve'],

@@ -13,6 +13,12 @@ export const heapGrowth = '--heap-growing-percent=25';
  */
 export const workerOptions = ['--max-semi-space-size=4', heapGrowth, lessInlining, '--single-threaded-gc'] as const;
 
+/**
+ * The options of the server of a run: as the server has by itself, with less memory. It is busier than a worker, and helping
+ * threads save it time.
+ */
+export const serverOptions = ['--max-semi-space-size=4', '--no-parallel-scavenge'] as const;
+
 /** The last version of V8 that has the option. Later ones count the calls of a function, and complain about the option. */
 const lastWithBudget = 11;
 

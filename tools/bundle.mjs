@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { build } from 'esbuild';
 import { evaluate, keepCompiled, scriptOf } from '../dist/cli/bundle.js';
 import { bundleFolder } from '../dist/cli/bundled.js';
-import { workerOptions } from '../dist/cli/v8.js';
+import { serverOptions, workerOptions } from '../dist/cli/v8.js';
 
 const dist = join(import.meta.dirname, '../dist');
 const outdir = join(dist, 'bundle');
@@ -165,9 +165,11 @@ const [commands, cases] = await Promise.all([
 await useServer(server.modules);
 for (const { write } of [server, commands, cases]) write();
 await useCommands(commands.modules);
-/** The options of V8 of `startServer`, of the program, and of `npm run conformance`. */
-const starts = [[], ['--max-semi-space-size=8', '--no-parallel-scavenge'], ['--max-semi-space-size=4']];
-for (const options of starts) for (const { keepFor } of [server, commands, cases]) keepFor(options);
+// The options of `startServer`, of the program, of `npm run conformance`, and of what a run starts.
+const ofProgram = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
+for (const options of [[], ofProgram, serverOptions]) server.keepFor(options);
+for (const options of [[], ofProgram, ['--max-semi-space-size=4']]) commands.keepFor(options);
+cases.keepFor([]);
 cases.keepInProcess(workerOptions);
 
 for (const [file, contents] of made) writeFileSync(join(outdir, file), contents);

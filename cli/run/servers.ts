@@ -12,11 +12,9 @@ import { UsageError } from '../errors.js';
 import { packageRoot, readTextFile } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { resolveTarget } from '../target/target.js';
+import { serverOptions } from '../v8.js';
 import type { Interruption } from './interruption.js';
 import type { StartedSecondServer } from './secondServer.js';
-
-/** As the server has by itself, with less memory: it is busier than a worker, and helping threads save it time. */
-const serverOptions = ['--max-semi-space-size=4', '--no-parallel-scavenge'];
 
 interface Started {
   readonly target: Target;

@@ -12,8 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Writes a bundle that says who evaluates it, and keeps what V8 compiles of it. Returns both paths. */
 function bundle(name: string) {
   const path = join(folder, `${name}.cjs`);
-  writeFileSync(path, `exports.one = () => ({ name: '${name}', isPlain: module.children !== undefined });`);
-  const script = scriptOf(path);
+  const code = Buffer.from(`exports.one = () => ({ name: '${name}', isPlain: module.children !== undefined });`);
+  writeFileSync(path, code);
+  const script = scriptOf(path, code);
   expect(evaluate(script, path).one?.()).toMatchObject({ name, isPlain: false });
   return { url: pathToFileURL(path), kept: keepCompiled(path, script) };
 }
@@ -32,6 +33,12 @@ it.each([
   const { url, kept } = bundle(name);
   damage(kept);
   expect(moduleOf(url, 'one')).toMatchObject({ name, isPlain: true });
+});
+
+it('runs other code of the same length', () => {
+  const { url } = bundle('other');
+  writeFileSync(url, readFileSync(url, 'utf8').replace("'other'", "'newer'"));
+  expect(moduleOf(url, 'one')).toMatchObject({ name: 'newer', isPlain: true });
 });
 
 it('has no exports of a module that is not there', () => {

@@ -7,7 +7,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-/** The modules of a bundle that other files load, by their names. A module is evaluated when it is first asked for. */
+/** The modules of a file of code that other files load, by their names. A module is evaluated when it is first asked for. */
 export type Modules = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>;
 
 /** What Node.js puts around every file of CommonJS. */
@@ -18,52 +18,50 @@ const loaded = new Map<string, Modules>();
 /** The bytes of a checksum, after what V8 has compiled. */
 const checksumBytes = 4;
 
-/** Returns the name of the file of what this version of V8, with the options that it has now, compiles of a bundle. */
-const compiledPath = (bundle: string): string => `${bundle}.${cachedDataVersionTag()}.v8`;
+/** Returns the name of the file of what this version of V8, with the options that it has now, compiles of a file of code. */
+const compiledPath = (path: string): string => `${path}.${cachedDataVersionTag()}.v8`;
 
-/** Keeps what V8 has compiled of a bundle until now, for starts with the options that V8 has now. Returns the path. */
-export function keepCompiled(bundle: string, script: Script): string {
-  const path = compiledPath(bundle);
+/** Keeps what V8 has compiled of a file of code until now, for starts with the options that V8 has now. Returns the path. */
+export function keepCompiled(path: string, script: Script): string {
+  const file = compiledPath(path);
   const data = script.createCachedData();
   const checksum = Buffer.alloc(checksumBytes);
-  checksum.writeUInt32LE(crc32(data));
-  writeFileSync(path, Buffer.concat([data, checksum]));
-  return path;
+  checksum.writeUInt32LE(crc32(data, crc32(readFileSync(path))));
+  writeFileSync(file, Buffer.concat([data, checksum]));
+  return file;
 }
 
-/** Returns what was kept. V8 itself dies of a file that is damaged. */
-function keptOf(bundle: string): Buffer | undefined {
+/** Returns what was kept of this code. V8 itself dies of a file that is damaged, and compares no more than the length of the code. */
+function keptOf(path: string, code: Buffer): Buffer | undefined {
   try {
-    const kept = readFileSync(compiledPath(bundle));
+    const kept = readFileSync(compiledPath(path));
     const data = kept.subarray(0, -checksumBytes);
-    return kept.readUInt32LE(data.length) === crc32(data) ? data : undefined;
+    return kept.readUInt32LE(data.length) === crc32(data, crc32(code)) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Returns the exports of a module of a bundle. */
-export function moduleOf(bundle: URL, name: string): Readonly<Record<string, unknown>> {
-  const path = fileURLToPath(bundle);
+/** Returns the exports of a module of a file of code. */
+export function moduleOf(file: URL, name: string): Readonly<Record<string, unknown>> {
+  const path = fileURLToPath(file);
   const modules = loaded.get(path) ?? load(path);
   loaded.set(path, modules);
   return modules[name]?.() ?? {};
 }
 
 function load(path: string): Modules {
-  const compiled = keptOf(path);
+  const code = readFileSync(path);
+  const compiled = keptOf(path, code);
   // Without it, Node.js may keep what it compiles itself.
-  return compiled ? evaluate(scriptOf(path, compiled), path) : (createRequire(path)(path) as Modules);
+  return compiled ? evaluate(scriptOf(path, code, compiled), path) : (createRequire(path)(path) as Modules);
 }
 
-/** Compiles a bundle, or takes what was compiled of it before. */
-export const scriptOf = (path: string, cachedData?: Buffer): Script =>
-  new Script(wrapper.join(readFileSync(path, 'latin1')), {
-    filename: path,
-    ...(cachedData && { cachedData }),
-  });
+/** Compiles the code of a file, or takes what was compiled of it before. */
+export const scriptOf = (path: string, code: Buffer, cachedData?: Buffer): Script =>
+  new Script(wrapper.join(code.toString('latin1')), { filename: path, ...(cachedData && { cachedData }) });
 
-/** Evaluates a compiled bundle as Node.js evaluates a file of CommonJS. */
+/** Evaluates a compiled file of code as Node.js evaluates a file of CommonJS. */
 export function evaluate(script: Script, path: string): Modules {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));

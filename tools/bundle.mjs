@@ -2,9 +2,18 @@
 // code instead of two thousand, and beside it what V8 compiled of that file, which costs a third of a start. The compiled
 // modules stay beside the bundle, and `cli/bundled.ts` chooses.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:https';
 import { basename, dirname, join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -77,8 +86,8 @@ const packagesApart = {
   },
 };
 
-/** What the other files of code load of the server: it is in a file of its own. `file` is the name of that file. */
-const serverApart = (file) => ({
+/** What the other files of code load of the server: it is in a file of its own. */
+const serverApart = {
   name: 'server apart',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
@@ -89,11 +98,11 @@ const serverApart = (file) => ({
     });
     onLoad({ filter: /./, namespace: 'server' }, ({ path }) => ({
       contents: `const { moduleOf } = require('./cli/bundle.js');
-        module.exports = moduleOf(new URL('code/${file}', __bundle), '${nameOf(path)}');`,
+        module.exports = moduleOf(new URL('code/server.js', __bundle), '${nameOf(path)}');`,
       resolveDir: dist,
     }));
   },
-});
+};
 
 /** What the client uses of undici: the rest, such as its fetch, takes longer to load than a start has. */
 const partOfUndici = `
@@ -125,7 +134,7 @@ const express = {
   },
 };
 
-// A run may use the bundle: one that is current stays, and parts that have not changed keep their names.
+// A run may use the bundle: one that is current stays.
 const program = join(outdir, 'program.js');
 const isNewer = existsSync(program) && statSync(program).mtimeMs > statSync(import.meta.filename).mtimeMs;
 if (isNewer && bundleFolder() !== undefined) {
@@ -146,10 +155,10 @@ const made = new Map();
 /** The files of the folder of CommonJS. */
 const kept = new Set(['package.json']);
 
-const server = load('server', await bundle('server'));
-const [commands, cases] = await Promise.all([
-  bundle('commands', serverApart(server.file)).then((file) => load('commands', file)),
-  bundle('cases').then((file) => load('cases', file)),
+const [server, commands, cases] = await Promise.all([
+  bundle('server'),
+  bundle('commands', serverApart),
+  bundle('cases'),
   // A thread, or a program that shall end if a store is damaged, loads nothing else.
   build({
     ...{ entryPoints: [...started.values()].map((file) => join(dist, file)), outdir, entryNames: '[name]' },
@@ -183,37 +192,30 @@ function take({ outputFiles }) {
   for (const { path, contents } of outputFiles) made.set(basename(path), contents);
 }
 
-/** Writes a file of code, which gives its modules by their names. Returns the name of the file. */
+/** Makes and loads a file of code, which gives its modules by their names. */
 async function bundle(name, ...ofFile) {
+  const path = join(codeFolder, `${name}.js`);
   take(
     await build({
       stdin: {
         contents: entries[name].map((file) => `exports['${nameOf(file)}'] = () => require('./${file}');`).join('\n'),
         resolveDir: dist,
       },
-      ...{ outfile: join(codeFolder, `${name}.js`), format: 'cjs', ...common },
-      plugins: [...ofFile, ...plugins('__bundle')],
+      ...{ outfile: path, format: 'cjs', ...common, plugins: [...ofFile, ...plugins('__bundle')] },
       // A script that V8 had compiled before has no loader for it.
       supported: { 'dynamic-import': false },
       banner: { js: "const __bundle=new URL('../',require('node:url').pathToFileURL(__filename));" },
     }),
   );
-  const code = made.get(`${name}.js`);
-  made.delete(`${name}.js`);
-  // What V8 has compiled goes with one content: V8 itself compares no more than the length.
-  const file = `${name}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
-  writeFileSync(join(codeFolder, file), code);
-  kept.add(file);
-  return file;
-}
-
-/** Loads a file of code. */
-function load(name, file) {
-  const path = join(codeFolder, file);
-  const script = scriptOf(path);
+  const code = Buffer.from(made.get(basename(path)));
+  made.delete(basename(path));
+  // A run that has begun may load the file now.
+  writeFileSync(`${path}.new`, code);
+  renameSync(`${path}.new`, path);
+  kept.add(basename(path));
+  const script = scriptOf(path, code);
   const modules = evaluate(script, path);
   return {
-    file,
     modules,
     /** Makes what others load: a module that takes its exports from the file of code. */
     write() {
@@ -222,7 +224,7 @@ function load(name, file) {
         const names = exported.filter((each) => each !== 'default');
         const lines = [
           "import { moduleOf } from '../cli/bundle.js';",
-          `const module = moduleOf(new URL('./code/${file}', import.meta.url), '${module}');`,
+          `const module = moduleOf(new URL('./code/${name}.js', import.meta.url), '${module}');`,
           ...(names.length > 0 ? [`export const { ${names.join(', ')} } = module;`] : []),
           ...(exported.includes('default') ? ['export default module.default;'] : []),
         ];

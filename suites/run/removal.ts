@@ -5,6 +5,7 @@ import type { Client } from '../client/client.js';
 import { at, type JsonObject } from '../client/json.js';
 import { runningTime } from '../client/runningTime.js';
 import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
+import { userNamedIn } from './identity.js';
 import type { TargetKind } from './kindsOfTarget.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */
@@ -33,6 +34,8 @@ export class Removal {
   readonly #held = new Map<string, Own>();
   /** The uids of objects that were deleted, by their paths. */
   readonly #deleted = new Map<string, unknown>();
+  /** Whether the user of the run may delete a kind, by its plural: the first delete of each shows it. */
+  readonly #permits = new Map<string, Promise<boolean>>();
   #isPatient = true;
 
   /** `tell`: gets a line about the objects whose finalizers of others were removed. */
@@ -55,9 +58,21 @@ export class Removal {
   /**
    * Deletes one object without a grace period, and removes the finalizers of the suite that hold it, or after
    * `endPatience` all finalizers. Any of the requests may be what the target does wrongly, so another one follows where
-   * one has no effect. Notes why the object stays.
+   * one has no effect. Notes why the object stays. Of a kind that the user may not delete, the rest is not tried.
    */
   async remove(own: Own): Promise<void> {
+    const { plural } = own.kind;
+    const permitted = this.#permits.get(plural);
+    if (permitted === undefined) {
+      const first = this.#remove(own);
+      this.#permits.set(plural, first);
+      await first;
+    } else if (await permitted) await this.#remove(own);
+    else this.#stays.set(pathOf(own), refusedWith(403));
+  }
+
+  /** Returns whether the user may delete the object. */
+  async #remove(own: Own): Promise<boolean> {
     const path = pathOf(own);
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
     const body = own.kind.takesOptions ? contentOf('application/json', options) : {};
@@ -65,15 +80,16 @@ export class Removal {
     const isDone = first.status < 300 || first.status === 404;
     const reply = isDone ? first : await this.client.send({ method: 'DELETE', path });
     this.#stays.delete(path);
-    if (reply.status > 299 && reply.status !== 404) this.#stays.set(path, `DELETE is answered with ${reply.status}`);
-    if (reply.status > 299) return;
+    if (reply.status > 299 && reply.status !== 404) this.#stays.set(path, refusedWith(reply.status));
+    if (reply.status > 299) return userNamedIn(reply) === undefined;
     this.#deleted.set(path, uidOf(own.object));
     // Some servers answer a delete that finalizers put off with a Status, which says nothing of them.
     const answer = reply.tryValue();
     const shown = isHeld(answer) ? answer : own.object;
-    if (!isHeld(shown)) return;
+    if (!isHeld(shown)) return true;
     if (this.#isPatient && ofOthers(shown).length > 0) this.#held.set(path, own);
     else await this.#release(path);
+    return true;
   }
 
   /**
@@ -122,6 +138,7 @@ export class Removal {
   }
 }
 
+const refusedWith = (status: number): string => `DELETE is answered with ${status}`;
 const uidOf = (object: JsonObject): unknown => at(object, 'metadata', 'uid');
 const hasLabel = (object: JsonObject): boolean => at(object, 'metadata', 'labels', runLabel) !== undefined;
 

@@ -12,7 +12,17 @@ import { type Broken, composed } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { drop, items } from '../faults/wire/objects.js';
 import { shown } from '../faults/wire/replies.js';
-import { type Requests, refuse, sent, success, swallow, withBody, withType } from '../faults/wire/requests.js';
+import {
+  instead,
+  type Requests,
+  refuse,
+  reply,
+  sent,
+  success,
+  swallow,
+  withBody,
+  withType,
+} from '../faults/wire/requests.js';
 import { useGoodServer } from './chosenRuns.js';
 
 const good = useGoodServer([]);
@@ -113,6 +123,27 @@ it('says that a delete is refused, and not what another client creates again in 
     `configmaps/${namespace}/stays.crt`,
     expect.stringMatching(/^nodes\/\S+ \(DELETE is answered with 403\)$/),
   ]);
+});
+
+it('deletes the rest where the user may not delete the events that controllers wrote', async () => {
+  const involvedObject = { name: `kac-cccce${runs + 1}-pod` };
+  const written = Array.from({ length: 300 }, (_, index) => ({
+    metadata: { name: `written-${index}`, namespace: 'default', uid: `uid-${index}` },
+    involvedObject,
+  }));
+  let refused = 0;
+  const edits = composed([
+    shown(
+      /^GET \/api\/v1\/events/,
+      items((all) => [...written, ...all]),
+    ),
+    instead(/^DELETE .*\/events\//, () => {
+      refused += 1;
+      return reply(403, { kind: 'Status', code: 403, message: 'User "edits" cannot delete resource "events"' });
+    }),
+  ]);
+  expect(await cleaned(edits)).toEqual({ told: [], left: [] });
+  expect(refused).toBe(2);
 });
 
 it('says why nothing is deleted, of each namespace once', async () => {

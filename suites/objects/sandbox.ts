@@ -164,7 +164,8 @@ export class Sandbox {
       throw error;
     }
     if (reply.status < 200 || reply.status > 299) {
-      throw new Prerequisite(`${what}: ${method} ${path} answered ${reply.status} ${reply.excerpt()}`);
+      const answered = `${method} ${path} answered ${reply.status} ${reply.excerpt()}`;
+      throw new Prerequisite(`${what}: ${answered}`, { cause: reply });
     }
     return reply;
   }

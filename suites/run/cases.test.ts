@@ -13,6 +13,7 @@ import { bareTarget } from '../testing/bareTarget.js';
 import { runCases } from './cases.js';
 import { Context } from './context.js';
 import type { Group } from './group.js';
+import { oncePerSandbox } from './runningPods.js';
 
 let folder: string;
 let context: Context;
@@ -222,4 +223,35 @@ it.each<[what: string, message: string, only: typeof limited | undefined, result
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   expect([result?.verdict, result?.message]).toEqual([verdict, expect.stringContaining(says)]);
+});
+
+it('skips all cases that need an object which a policy of the target refuses', async () => {
+  const message = 'admission webhook "tags.example" denied the request: no tag';
+  let creates = 0;
+  const server = createServer((request, response) => {
+    const isCreate = request.method === 'POST';
+    if (isCreate) creates += 1;
+    const items = [{ metadata: { name: 'tags' }, webhooks: [{ name: 'tags.example' }] }];
+    response.writeHead(isCreate ? 403 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isCreate ? { kind: 'Status', message } : { items }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { run } = context;
+  const own = new Context({ ...run, target: { ...run.target, url: `http://127.0.0.1:${port}` } }, '5');
+  const shared = oncePerSandbox(({ sandbox }) => sandbox.attempt('create pods', 'POST', '/api/v1/pods', {}));
+  const group: Group = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    setup: async (_, of) => shared(of),
+    checks: [{ id: 'authentication.one', row, check: () => undefined }],
+  };
+  const results = [...(await runCases(own, subject, group)), ...(await runCases(own, subject, group))];
+  await own.client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(creates).toBe(1);
+  const skipped = { verdict: 'skipped', message: expect.stringContaining('tags.example on the target refused') };
+  expect(results).toEqual([expect.objectContaining(skipped), expect.objectContaining(skipped)]);
 });

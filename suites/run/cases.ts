@@ -2,8 +2,9 @@
 
 import { defined } from '../../matrix/api/index.js';
 import { aliasFor, unsharedBy } from '../client/aliases.js';
+import type { Client } from '../client/client.js';
 import { Failure, Note, Prerequisite, Unchecked } from '../client/expect.js';
-import { NoAnswer } from '../client/reply.js';
+import { NoAnswer, Reply, refusedPermission, refusingPolicy } from '../client/reply.js';
 import { withinRunning } from '../client/runningTime.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
 import type { Context } from './context.js';
@@ -97,8 +98,9 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const { count: outages } = recovery.outages;
     return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts: cuts(), ...defined({ found }) };
   };
-  const runAll = async (run: (check: (typeof checks)[number]['check']) => unknown): Promise<readonly CaseResult[]> => {
-    const causes = { lacking: client.takeLacking(), policy: await knownPolicy(client, client.takePolicy()) };
+  type Run = (check: (typeof checks)[number]['check']) => unknown;
+  const runAll = async (run: Run, thrownBySetup?: unknown): Promise<readonly CaseResult[]> => {
+    const causes = await causesOf(client, thrownBySetup);
     return checks.map(({ id, check }) => {
       try {
         const note = run(check);
@@ -119,7 +121,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const thrown = (): never => {
       throw error;
     };
-    return { ...looked, results: await runAll(thrown) };
+    return { ...looked, results: await runAll(thrown, error) };
   }
 }
 
@@ -136,6 +138,18 @@ interface Causes {
   readonly lacking: string | undefined;
   /** The admission webhook or policy that refused a request. */
   readonly policy: string | undefined;
+}
+
+/**
+ * Returns what others decided about the requests of a case, and about the one that its setup needs: that may have been
+ * sent for an earlier case, which needs the same pod.
+ */
+async function causesOf(client: Client, thrownBySetup: unknown): Promise<Causes> {
+  const cause = thrownBySetup instanceof Prerequisite ? thrownBySetup.cause : undefined;
+  const refusal = cause instanceof Reply ? cause : undefined;
+  const lacking = client.takeLacking() ?? (refusal && refusedPermission(refusal));
+  const policy = client.takePolicy() ?? (refusal && refusingPolicy(refusal));
+  return { lacking, policy: await knownPolicy(client, policy) };
 }
 
 /** Returns the result of a case whose setup or check threw. */

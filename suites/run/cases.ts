@@ -10,6 +10,7 @@ import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subjec
 import type { Context } from './context.js';
 import type { Group } from './group.js';
 import { judgedBySize } from './largeLists.js';
+import { changedField, isAbout } from './mutations.js';
 import { knownPolicy } from './policies.js';
 import { retried, type Try } from './retries.js';
 import { danger, effectiveTarget, type Skip, skipReason } from './skips.js';
@@ -101,7 +102,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
   type Run = (check: (typeof checks)[number]['check']) => unknown;
   const runAll = async (run: Run, thrownBySetup?: unknown): Promise<readonly CaseResult[]> => {
     const causes = await causesOf(client, thrownBySetup);
-    return checks.map(({ id, check }) => {
+    const results = checks.map(({ id, check }) => {
       try {
         const note = run(check);
         const passed = result(context, id, subject, 'passed');
@@ -110,6 +111,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
         return resultOf(context, id, subject, error, causes);
       }
     });
+    return await withoutChanges(context, subject, results);
   };
   try {
     const record = await inTime(context, setup(subject, context));
@@ -163,6 +165,24 @@ function resultOf(context: Context, id: string, subject: Subject, error: unknown
   if (lacking === undefined) return of(error instanceof Prerequisite ? 'blocked' : 'failed');
   const why = `the user of the run ${lacking}: grant this permission (${messageOf(error)})`;
   return context.run.target.only === undefined ? of('blocked', why) : skipped(of('skipped', why), 'not-safe');
+}
+
+/** Skips the failed cases that are about a field which others change in each object of the kind. */
+async function withoutChanges(
+  { sandbox }: Context,
+  { operation }: Subject,
+  results: readonly CaseResult[],
+): Promise<readonly CaseResult[]> {
+  const resource = operation?.resource;
+  if (resource === undefined || results.every(({ verdict }) => verdict !== 'failed')) return results;
+  const field = await changedField(sandbox, resource);
+  if (field === undefined) return results;
+  return results.map((result) => {
+    const { verdict, message = '' } = result;
+    if (verdict !== 'failed' || !isAbout(message, field)) return result;
+    const reason = `the webhooks of the target change ${field} of all ${resource.plural} (${message})`;
+    return { ...result, verdict: 'skipped', skip: 'could-not-run', message: reason };
+  });
 }
 
 function skipped(result: CaseResult, skip: SkipReason): CaseResult {

@@ -3,7 +3,7 @@ import { at, type JsonObject } from '../../client/json.js';
 import type { ChapterName } from '../../requirements/index.js';
 import { type Broken, type Fault, fault, faultsOf } from './wire/fault.js';
 import { all, change, inEach, set, where } from './wire/objects.js';
-import { sent } from './wire/requests.js';
+import { answer, ok, sent } from './wire/requests.js';
 
 const sidecar: JsonObject = {
   name: 'mesh-proxy',
@@ -53,7 +53,42 @@ const correct = (what: string, text: string, chapters: readonly ChapterName[]): 
     faultsOf('connect', [fault(`adds a sidecar ${place}, ${what}`, ` in ${text}`, [addsSidecar(place)])], chapters),
   );
 
+/** Takes the images of pods from a mirror, as a webhook does that the target has or has not. */
+const mirrors = (...resources: readonly string[]): readonly Broken[] => [
+  answer(
+    / \/apis\/admissionregistration\.k8s\.io\/v1\/mutatingwebhookconfigurations/,
+    ok({ items: [{ webhooks: [{ rules: [{ resources, operations: ['CREATE'] }] }] }] }),
+  ),
+  sent(
+    'POST Pod',
+    inEach(
+      'spec.containers',
+      change('image', (image) => `mirror.example/${String(image)}`),
+    ),
+  ),
+];
+
 export const faults: readonly Fault[] = [
   ...correct('creates, reads and watches', '/pods', ['create', 'read', 'replace', 'patch', 'subresources']),
   ...correct('connects and proxies', 'GET /api/v1/namespaces/{namespace}/pods/{name}/', ['connect', 'log', 'proxy']),
+  ...['create.', 'validation.valid-values › ', 'watch.removed-last-state › '].flatMap((cases) =>
+    faultsOf(
+      'create',
+      [
+        fault(
+          `takes the images of pods from a mirror: ${cases}`,
+          ` in ${cases}*/namespaces/{namespace}/pods`,
+          mirrors('pods'),
+        ),
+      ],
+      ['create', 'validation', 'watch'],
+    ),
+  ),
+  ...faultsOf('create', [
+    fault(
+      'takes the images of pods from a mirror, with a webhook for jobs',
+      'effect-read › POST …/pods',
+      mirrors('jobs'),
+    ),
+  ]),
 ];

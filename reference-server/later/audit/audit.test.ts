@@ -1,8 +1,9 @@
 // The audit log of a server: its events as kube-apiserver 1.20.2 writes them for the same requests, and its policy.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
 import { type ControlledServer, OpenWatch, startControlled } from '../testing/controlled.js';
@@ -178,5 +179,49 @@ describe('options', () => {
   it('a policy without a log is refused', async () => {
     const auditPolicyFile = file('alone.yaml', policy);
     await expect(startControlled({ auditPolicyFile })).rejects.toThrow('give --audit-log-path too');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  const policy = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request, omitStages: [RequestReceived]}]';
+  // More than a pipe holds.
+  const data = { text: 'x'.repeat(200_000) };
+  const pipe = (name: string): string => {
+    const path = file(name);
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+
+  it('loses nothing while its reader is slow, and does not hold up the server', async () => {
+    const auditLogPath = pipe('slow');
+    const reader = openSync(auditLogPath, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { server, send } = await startControlled({ auditLogPath, auditPolicyFile: file('slow.yaml', policy) });
+    for (const name of ['a', 'b']) await send('POST', configMaps, { metadata: { name }, data });
+    const chunk = Buffer.alloc(64 * 1024);
+    let text = '';
+    await expect
+      .poll(() => {
+        text += chunk.toString('latin1', 0, readSync(reader, chunk));
+        return text.split('\n').length;
+      })
+      .toBe(3);
+    expect(text.split('\n').map((line) => line.length > 200_000)).toEqual([true, true, false]);
+    await server.close();
+    closeSync(reader);
+  });
+
+  it('that nobody reads ends neither the start nor the end of a server, which say so', async () => {
+    const auditLogPath = pipe('unread');
+    await expect(startControlled({ auditLogPath })).rejects.toThrow(
+      `--audit-log-path: cannot write ${auditLogPath}: nothing reads this pipe (ENXIO): start its reader first`,
+    );
+    const reader = openSync(auditLogPath, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { server, send } = await startControlled({ auditLogPath, auditPolicyFile: file('unread.yaml', policy) });
+    await send('POST', configMaps, { metadata: { name: 'a' }, data });
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await server.close();
+    expect(log.mock.calls.join()).toMatch(/--audit-log-path: .*unread is not read: the last \d+ bytes are lost/);
+    log.mockRestore();
+    closeSync(reader);
   });
 });

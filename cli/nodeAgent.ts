@@ -45,8 +45,10 @@ export function registerNodeAgent(program: Command): void {
 
 /** Runs until SIGTERM, SIGINT or, with --exit-with-parent, the end of the parent. Throws UsageError for invalid options. */
 async function run(flags: NodeAgentFlags): Promise<void> {
+  // A signal ends a process that does not listen for it, also one that waits for who writes into a pipe.
+  const options = optionsOf(flags);
   const stopped = stopSignal(flags);
-  const agent = await start(await optionsOf(flags));
+  const agent = await start(options);
   const ready = agent.registered.then(() => true);
   if (await Promise.race([ready, stopped.then(() => false)])) {
     process.stdout.write(`node ${flags.name} is ready\n`);
@@ -65,7 +67,7 @@ async function start(options: NodeAgentOptions) {
   }
 }
 
-async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
+function optionsOf(flags: NodeAgentFlags): NodeAgentOptions {
   const { name, address, podCidr, egressSocket, schedule = false, kubeletClientCaFile: clientCa } = flags;
   return {
     api: accessOf(flags),

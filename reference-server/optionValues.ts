@@ -1,16 +1,16 @@
 // The values of options: files, durations, and the error about one.
 import { whyNot } from '../matrix/api/fileFailure.js';
-import { readText } from '../matrix/api/readText.js';
+import { awaitText } from '../matrix/api/readText.js';
 
 /** An invalid start-up option. The message is one line that says which option, why, and what to do. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** Reads the file of an option. Throws an OptionError that begins with `where`. */
+/** Reads the file of an option. Waits for who writes into a pipe. Throws an OptionError that begins with `where`. */
 export async function readOptionFile(where: string, file: string): Promise<string> {
   try {
-    return readText(file);
+    return await awaitText(file);
   } catch (error) {
     throw new OptionError(`${where}: cannot read ${file}: ${whyNot(error)}`);
   }

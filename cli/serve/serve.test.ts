@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { createServer } from 'node:net';
@@ -221,6 +221,55 @@ describe('serve', () => {
     expect(output.out).toBe('');
     expect(output.err).toMatch(/^serve: [^\n]+\n$/);
     expect(output.err).toContain(message);
+  });
+
+  describe.skipIf(process.platform === 'win32')('that waits for the writer of a pipe', () => {
+    const opened = (pipe: string) => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    /** Starts the command, and writes into the pipe once the command reads it. Returns the open pipe. */
+    async function waiting(...options: string[]) {
+      const pipe = join(await mkdtemp(inFolder('pipe-')), 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const child = spawn(process.execPath, [main, 'serve', ...options, pipe], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const exit = once(child, 'close').then(([code]) => code as number | null);
+      running.push({ child, exit });
+      let writer = -1;
+      await expect
+        .poll(() => {
+          writer = opened(pipe);
+        })
+        .toBeUndefined();
+      return { child, exit, writer };
+    }
+
+    it.each(['SIGTERM', 'SIGINT'] as const)('ends at a %s', async (signal) => {
+      const { child, exit, writer } = await waiting('--client-ca-file');
+      child.kill(signal);
+      expect(await exit).toBe(0);
+      closeSync(writer);
+    });
+
+    it('starts with what is written', async () => {
+      const kubeconfig = inFolder('late');
+      const { child, writer } = await waiting('--write-kubeconfig', kubeconfig, '--token-auth-file');
+      const ready = once(child.stdout, 'data');
+      writeSync(writer, 'late,');
+      writeSync(writer, 'jane,u1\n');
+      closeSync(writer);
+      await ready;
+      expect((await factsOf(kubeconfig)).token).toBe('late');
+    });
+  });
+
+  it('ends at a signal while it waits for etcd', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const child = spawn(process.execPath, [main, 'serve', '--etcd-servers', url], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
   });
 
   it('says within a second or two that it waits for etcd', async () => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { whyNot } from '../../matrix/api/fileFailure.js';
@@ -108,7 +109,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   const nodes = nodesOf(flags);
   const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
   const ofComponents = componentTokens(nodes);
-  const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy }, ofComponents);
+  const starting = start(egressProxy === undefined ? flags : { ...flags, egressProxy }, ofComponents);
+  const server = await Promise.race([starting, stopped]);
+  if (server === undefined) return await abandon(starting);
   let stopNodes = async () => {};
   const startOwnNodes = async () => {
     if (nodes === 0 || egressProxy === undefined) return;
@@ -144,10 +147,19 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
 }
 
+/**
+ * Ends this process, which was stopped before its server had started: in order if the server starts or fails soon. What a
+ * start waits for, such as an etcd or the writer of a pipe, may never come.
+ */
+async function abandon(starting: Promise<FullServer>): Promise<never> {
+  await Promise.race([starting.then((server) => server.close()), pause(silence)]);
+  process.exit();
+}
+
 /** Returns a new folder that only this user can read, for the kubeconfig of a server that was asked for none. */
 const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'kube-api-conformance-serve-'));
 
-/** The milliseconds after which a start says what it waits for. */
+/** The milliseconds after which a start says what it waits for, and after which it is abandoned. */
 const silence = 1_000;
 
 async function start(flags: ServeFlags, ofComponents: readonly StaticToken[] = []): Promise<FullServer> {

@@ -100,6 +100,7 @@ interface AddonParts {
 const controllers: Origin = {
   user: { name: 'system:kube-controller-manager', groups: ['system:authenticated'] },
   query: new URLSearchParams(),
+  left: new AbortController().signal,
   warn() {},
   annotate() {},
 };

@@ -72,6 +72,8 @@ export interface ApiRequest {
   readonly basePath: string;
   /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Aborts when the client disconnects, and only then. */
+  readonly left: AbortSignal;
   /** Adds a warning to the response, once. The user sees the warnings; they change nothing else. */
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request. */

@@ -124,6 +124,13 @@ export class Lifetimes {
   }
 }
 
+function untilClose(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  else response.on('close', () => controller.abort());
+  return controller.signal;
+}
+
 /**
  * The locals of a response in the form of a handler's request. The signal is made on demand: most requests need none.
  */
@@ -138,6 +145,7 @@ export class ServedRequest implements ApiRequest {
   readonly #response: ApiResponse;
   readonly #lifetimes: Lifetimes;
   #signal: AbortSignal | undefined;
+  #left: AbortSignal | undefined;
 
   constructor(response: ApiResponse, lifetimes: Lifetimes) {
     const { operation, path, query, user, negotiated, body } = response.locals;
@@ -163,6 +171,11 @@ export class ServedRequest implements ApiRequest {
   get signal(): AbortSignal {
     this.#signal ??= this.#lifetimes.begin(this.#response);
     return this.#signal;
+  }
+
+  get left(): AbortSignal {
+    this.#left ??= untilClose(this.#response);
+    return this.#left;
   }
 
   warn(text: string): void {

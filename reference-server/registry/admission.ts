@@ -17,6 +17,8 @@ export interface Origin {
   readonly user: Sender;
   /** The parameters of the request. */
   readonly query: URLSearchParams;
+  /** Aborts when the sender no longer waits for the answer. */
+  readonly left: AbortSignal;
   /** Tells the client something about the object. */
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request. */

@@ -133,6 +133,7 @@ export class Direct {
         basePath: '',
         signal: signal ?? new AbortController().signal,
         warn: () => undefined,
+        left: new AbortController().signal,
         annotate: () => undefined,
         bodyStream: () => undefined,
       };

@@ -19,6 +19,11 @@ export type WebhookOptions = CallOptions;
 
 /** The most calls at a time, by default. */
 const usualCalls = 64;
+/**
+ * The part of its time that a call waits for its turn. Calls that lead back to this server wait for calls that wait for
+ * them: the last of them must fail before the first do, or each of them calls again.
+ */
+const turnPart = 1 / 3;
 /** The size limit of an answer, in bytes: a patch in base64 of the largest object. */
 const mostBytes = 4 * 1024 * 1024;
 
@@ -46,12 +51,20 @@ export class WebhookCaller {
 
   /**
    * Posts a review, and returns the JSON object of the answer. Rejects with an Error in the words of real servers if the
-   * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200.
+   * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200; and once nobody waits
+   * for the answer, which `left` says.
    */
-  async call(config: ClientConfig, review: object, seconds: number): Promise<Readonly<Record<string, unknown>>> {
-    const signal = firstOf(AbortSignal.timeout(seconds * 1000), this.#stopping.signal);
+  async call(
+    config: ClientConfig,
+    review: object,
+    seconds: number,
+    left?: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const ends = [this.#stopping.signal, ...(left === undefined ? [] : [left])];
+    const signal = firstOf(AbortSignal.timeout(seconds * 1000), ...ends);
+    const turn = firstOf(AbortSignal.timeout(Math.ceil(seconds * 1000 * turnPart)), ...ends);
     const url = `${urlOf(config)}?timeout=${seconds}s`;
-    const giveBack = await this.#places.take(signal).catch((reason: unknown) => {
+    const giveBack = await this.#places.take(turn).catch((reason: unknown) => {
       throw callError(url, reason);
     });
     try {

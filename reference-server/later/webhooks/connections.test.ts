@@ -1,12 +1,14 @@
 // Connections to webhooks stay open, are few, and lead to nobody whom the authorities do not name.
 import { once } from 'node:events';
 import { createServer as createPlain } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer, request, type Server } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
 import { askOverKept, textOf } from '../../remote/exchange.js';
 import { KeptConnections } from '../../remote/keptConnections.js';
+import { sendingTo } from '../../testing/sending.js';
+import { startFullServer } from '../index.js';
 import { caBundle as otherBundle } from '../testing/webhookServer.js';
 import { WebhookCaller } from './caller.js';
 
@@ -24,9 +26,13 @@ beforeEach(async () => {
   [connections, asked] = [[], 0];
   webhook = createServer({ cert: certificate.certificate, key: certificate.key }, (request, response) => {
     asked++;
-    request
-      .resume()
-      .on('end', () => (request.url?.startsWith('/broken') ? request.socket.destroy() : response.end('{}')));
+    const answer = async (): Promise<void> => {
+      if (request.url?.startsWith('/broken')) request.socket.destroy();
+      else if (request.url?.startsWith('/nested'))
+        response.end(JSON.stringify(await ends(call(caBundle, 'silent', 1))));
+      else if (!request.url?.startsWith('/silent')) response.end('{}');
+    };
+    request.resume().on('end', answer);
   });
   webhook.on('connection', (socket: Socket) => connections.push(socket));
   await once(webhook.listen(0, '127.0.0.1'), 'listening');
@@ -42,6 +48,7 @@ const call = (bundle = caBundle, path = 'x', seconds = 10) => {
   const url = `https://127.0.0.1:${(webhook.address() as AddressInfo).port}/${path}`;
   return caller.call({ url, caBundle: bundle }, { request: {} }, seconds);
 };
+const ends = (one: Promise<unknown>) => one.then(Object, ({ message }: Error) => ({ failed: message }));
 const open = () => connections.filter(({ destroyed }) => !destroyed).length;
 
 it('one connection serves many calls, also those of a configuration that was written again', async () => {
@@ -76,6 +83,33 @@ it('a webhook that breaks off is asked once more at most, over a new connection'
   await call();
   await expect(call(caBundle, 'broken')).rejects.toThrow(/Post "https/);
   expect([asked, connections.length]).toEqual([4, 3]);
+});
+
+it('calls that lead to further calls end from the last of them on', async () => {
+  caller = new WebhookCaller({ allowLoopbackWebhooks: true }, nothing, 1);
+  expect(await call(caBundle, 'nested', 1)).toEqual({ failed: expect.stringContaining('deadline exceeded') });
+});
+
+it('a call ends when the client of its request has left, whose object is not stored', async () => {
+  const server = await startFullServer({ allowLoopbackWebhooks: true });
+  const { create, read } = sendingTo(() => server);
+  const url = `https://127.0.0.1:${(webhook.address() as AddressInfo).port}/silent`;
+  const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }];
+  const own = { sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: 30, failurePolicy: 'Ignore' };
+  const hooks = [{ ...own, name: 'hook.example.com', rules, clientConfig: { url, caBundle } }];
+  await create('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+    metadata: { name: 'hook' },
+    webhooks: hooks,
+  });
+  const path = '/api/v1/namespaces/default/configmaps';
+  const headers = { authorization: `Bearer ${server.token}` };
+  const client = request(server.url + path, { method: 'POST', ca: server.caCertificate, headers, agent: false });
+  client.on('error', () => {}).end(JSON.stringify({ metadata: { name: 'a' } }));
+  await expect.poll(() => asked).toBe(1);
+  client.destroy();
+  await expect.poll(open).toBe(0);
+  expect((await read(`${path}/a`)).reason).toBe('NotFound');
+  await server.close();
 });
 
 it('connections end with the caller', async () => {

@@ -99,13 +99,13 @@ export class Dispatcher {
     const review = reviewOf(request, versions);
     let verdict: Verdict;
     try {
-      const answer = await this.caller.call(clientConfig, review, timeoutSeconds);
+      const answer = await this.caller.call(clientConfig, review, timeoutSeconds, subject.origin.left);
       verdict = verdictOf(answer, review, request.uid, mutates);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (error instanceof BadPatch) throw internal(why);
       const message = `failed calling webhook ${JSON.stringify(name)}: ${why}`;
-      if (webhook.failurePolicy !== 'Ignore') throw internal(message);
+      if (webhook.failurePolicy !== 'Ignore' || subject.origin.left.aborted) throw internal(message);
       reportError(new Error(`${message}; its failurePolicy is Ignore`));
       return undefined;
     }

@@ -15,6 +15,10 @@ const either = [{ type: 'integer' }, { type: 'string' }];
 const intOrString = { 'x-kubernetes-int-or-string': true };
 const open = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
 
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+/** More values than are compared one by one. */
+const many = [...[1, 2, 3, 4, 5, 6, 7, 8].map((a) => ({ a })), { a: [{ c: 2 ** 53, d: null }], b: 3 }];
+
 /** The schema of a field, a value, and the beginning of each cause, where `~` is the field. */
 type Row = readonly [schema: object, value: unknown, ...causes: string[]];
 
@@ -94,6 +98,13 @@ const rows: readonly Row[] = [
     'x',
     '~: Unsupported value: "x": supported values: "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"',
   ],
+  [
+    { ...anything, enum: many },
+    { b: 3, a: [{ d: null, c: 2 ** 53 }] },
+  ],
+  [{ ...anything, enum: many }, { a: 8 }],
+  [{ ...anything, enum: many }, { a: '8' }, '~: Unsupported value: {"a":"8"}: supported values: "{\\"a\\":1}"'],
+  [{ ...anything, enum: many }, { a: [1] }, '~: Unsupported value: {"a":[1]}: supported values: '],
   [{ type: 'string', nullable: true, enum: ['a'] }, null, '~: Unsupported value: null: supported values: "a"'],
   [{ type: 'string', format: 'date' }, {}, '~: Invalid value: "": ~ in body must be of type date: ""'],
   [

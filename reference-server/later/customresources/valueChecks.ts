@@ -3,7 +3,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isNumeric, jsonText } from '../../exactJson.js';
 import type { Causes } from '../../schema/causes.js';
-import { equal } from '../../schema/object.js';
+import { canonicalText, equal } from '../../schema/object.js';
 import { typeName } from '../../schema/scalars.js';
 import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from '../cel/patterns.js';
 import { formatCheck, formatOf } from './formats.js';
@@ -64,16 +64,16 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The number of values above which an enum is searched by a set: a list may have as many items as the enum has values. */
 const fewValues = 8;
-const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+const sets = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
 function isOneOf(values: readonly unknown[], value: unknown): boolean {
-  if (values.length <= fewValues || typeof value === 'object') return values.some((one) => equal(one, value));
+  if (values.length <= fewValues) return values.some((one) => equal(one, value));
   let known = sets.get(values);
   if (known === undefined) {
-    known = new Set(values);
+    known = new Set(values.map(canonicalText));
     sets.set(values, known);
   }
-  return known.has(value);
+  return known.has(canonicalText(value));
 }
 
 /** The most different checks that are kept compiled, for one version of a resource. */

@@ -6,3 +6,4 @@ export { gitVersionOf } from './discovery/discovery.js';
 export type { ServerTls } from './edge/tls.js';
 export { OptionError, readOptionFile } from './optionValues.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';
+export { StorageFull } from './storage/storage.js';

@@ -13,6 +13,7 @@ import {
   type ServerOptions,
   type ServerTls,
   type StaticToken,
+  StorageFull,
 } from '../../reference-server/index.js';
 import type { ControlPort } from '../../reference-server/later/control/port/listen.js';
 import { type FullServer, type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
@@ -152,7 +153,9 @@ async function serve(flags: ServeFlags): Promise<void> {
  * start waits for, such as an etcd or the writer of a pipe, may never come.
  */
 async function abandon(starting: Promise<FullServer>): Promise<never> {
-  await Promise.race([starting.then((server) => server.close()), pause(silence)]);
+  // The signal may have reached what the start waits for too, such as the inspection of a store.
+  const ended = starting.then((server) => server.close()).catch(() => {});
+  await Promise.race([ended, pause(silence)]);
   process.exit();
 }
 
@@ -180,8 +183,11 @@ async function start(flags: ServeFlags, ofComponents: readonly StaticToken[] = [
   }
 }
 
-const asUsageError = (error: unknown): unknown =>
-  error instanceof OptionError ? new UsageError(`serve: ${error.message}`) : error;
+function asUsageError(error: unknown): unknown {
+  if (error instanceof OptionError) return new UsageError(`serve: ${error.message}`);
+  if (!(error instanceof StorageFull)) return error;
+  return new UsageError(`serve: ${error.message}: free room on the disk of --data-dir, or in the etcd`);
+}
 
 /** Opens the control port, if the flags ask for one. Its `reset` returns to the state at this moment. */
 async function controlOf({ controls }: FullServer, { controlPort, writeControl }: ServeFlags) {

@@ -1,11 +1,24 @@
 // Room in the file of lmdb: the file is longer than its pages need, so that a commit never meets a full disk. On a full
 // disk lmdb 3.5.6 may end the process: its message about a failed write can be longer than the memory for it.
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, ftruncateSync, openSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 
 const pieceBytes = 64 * 1024;
 /** The codes of errors that say that there is no room. */
 const full: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
+/** Reports whether the disk has room for a file of so many bytes, which is written and removed. */
+export function hasRoom(file: string, bytes: number): boolean {
+  try {
+    writeFileSync(file, randomBytes(bytes), { mode: 0o600, flush: true });
+    return true;
+  } catch (error) {
+    if (!full.includes((error as NodeJS.ErrnoException).code)) throw error;
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
 
 /** The file of a store, which grows before lmdb needs the room. No commit may be under way in any call. */
 export class FileRoom {

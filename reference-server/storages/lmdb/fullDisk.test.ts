@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Child } from '../testing/child.js';
+import { openLmdb } from './lmdb.js';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 const disk = mkdtempSync(join(tmpdir(), 'full-disk-'));
@@ -32,6 +33,24 @@ function fillUp(name: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
+
+test.skipIf(!mounted).each([0, 8, 64, 1024])(
+  'a new store that finds %d KiB is refused, and made when there is room',
+  async (kilobytes) => {
+    const directory = join(disk, 'new');
+    writeFileSync(join(disk, 'room'), Buffer.alloc(kilobytes * 1024));
+    fillUp('filler');
+    rmSync(join(disk, 'room'));
+    await expect(openLmdb(directory)).rejects.toThrow(
+      `the disk of ${directory} is full, and a new store needs 4 MiB: free room, or take another directory`,
+    );
+    rmSync(join(disk, 'filler'));
+    const server = await Child.start(directory);
+    await server.end('SIGTERM');
+    expect(server.log()).toBe('');
+    rmSync(directory, { recursive: true });
+  },
+);
 
 test.skipIf(!mounted)('refuses writes, still reads, and loses nothing', async () => {
   const acknowledged = new Map<string, string>();

@@ -9,7 +9,7 @@ import { Entry, StorageFull, type StoredChange } from '../../storage/storage.js'
 import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
 import type { Journal } from './durable.js';
-import { FileRoom } from './fileRoom.js';
+import { FileRoom, hasRoom } from './fileRoom.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
 import { BrokenRecord, decodedRecord, encodedRecord } from './record.js';
@@ -50,6 +50,7 @@ export async function openLmdb(directory: string): Promise<Journal> {
     // lmdb maps the files that it makes: without room for these files, the process would end.
     reserve.release();
     await requireWhole(store, marked, directory);
+    if (!marked) requireRoom(own.path, directory);
     restrictToOwner(store);
     const journal = new LmdbJournal(own, openDatabases(lmdb, store), reserve, new FileRoom(join(store, 'data.mdb')));
     restrictToOwner(store);
@@ -61,6 +62,18 @@ export async function openLmdb(directory: string): Promise<Journal> {
     if (error instanceof DataDirectoryError) throw error;
     throw new DataDirectoryError(`${directory} cannot be used: ${whyNot(error)}`);
   }
+}
+
+/** The bytes that a new store needs: those of its first objects, with the room that is kept for their commits. */
+const firstBytes = 4 * 1024 * 1024;
+
+/** Throws DataDirectoryError if the disk has no room for a new store. */
+function requireRoom(path: string, directory: string): void {
+  if (hasRoom(join(path, 'probe'), firstBytes)) return;
+  const size = `${firstBytes / 1024 / 1024} MiB`;
+  throw new DataDirectoryError(
+    `the disk of ${directory} is full, and a new store needs ${size}: free room, or take another directory`,
+  );
 }
 
 /** Inspects the store before lmdb maps it into this process. A marked store must exist and have records. */

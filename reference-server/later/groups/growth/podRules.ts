@@ -338,13 +338,9 @@ const projected: Rule = ({ sources }, at, causes) => {
     const field = `${at()}.sources[${index}]`;
     const kinds = Object.keys(source);
     if (kinds.length > 1) causes.forbidden(field, 'may not specify more than 1 volume type');
-    const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
-    const items = [
-      ...(secret?.items ?? []),
-      ...(configMap?.items ?? []),
-      ...(downwardAPI?.items ?? []),
-      ...(token ? [token] : []),
-    ];
+    const { secret, configMap, downwardAPI } = source;
+    // The paths of tokens are not compared.
+    const items = [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? [])];
     for (const { path } of items) {
       if (path && seen.has(path)) causes.invalid(at(), path, 'conflicting duplicate paths');
       seen.add(path);

@@ -206,7 +206,22 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     },
     full: { spec: { ...fullPod, serviceAccountName: 'default' } },
   },
-  [ns('/api/v1/podtemplates')]: { smallest: { template: { spec: pod } }, full: { template: fullTemplate } },
+  [ns('/api/v1/podtemplates')]: {
+    smallest: { template: { spec: pod } },
+    full: { template: fullTemplate },
+    'tokens at one path': {
+      template: {
+        spec: {
+          ...pod,
+          volumes: [
+            source('v', {
+              projected: { sources: ['a', 'b'].map((audience) => ({ serviceAccountToken: { audience, path: 't' } })) },
+            }),
+          ],
+        },
+      },
+    },
+  },
   [ns('/api/v1/replicationcontrollers')]: {
     smallest: { spec: { template } },
     full: { metadata: { labels }, spec: { replicas: 0, selector: labels, template: fullTemplate, minReadySeconds: 2 } },
@@ -229,6 +244,9 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
       },
     },
     scoped: { spec: { hard: { pods: '1' }, scopes: ['NotTerminating'] } },
+    'scoped with resources of others': {
+      spec: { hard: { 'limits.cpu': '1', 'example.com/a': '1', 'count/pods': '1' }, scopes: ['NotBestEffort'] },
+    },
     'with a selector of scopes': {
       spec: {
         hard: { pods: '1' },

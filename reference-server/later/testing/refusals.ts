@@ -15,6 +15,8 @@ const inline = (more: AnyShape): AnyShape => ({
   ...more,
 });
 
+const scope = (scopeName: string): AnyShape => ({ scopeName, operator: 'Exists' });
+
 const webhook = (change: AnyShape): AnyShape => ({
   webhooks: [
     {
@@ -1607,6 +1609,25 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ spec: { scopes: ['BestEffort', 'NotBestEffort'] } }, ['spec.scopes']],
     [{ spec: { scopes: ['Terminating', 'NotTerminating'] } }, ['spec.scopes']],
     [{ spec: { scopes: ['Terminating'], hard: { services: '1' } } }, ['spec.scopes']],
+    [{ spec: { scopes: ['NotBestEffort'], hard: { cpu: '1', services: '1' } } }, ['spec.scopes']],
+    [{ spec: { scopes: ['NotTerminating'], hard: { 'hugepages-2Mi': '1' } } }, ['spec.scopes']],
+    [{ spec: { scopes: ['NotTerminating'], hard: { 'ephemeral-storage': '1' } } }, ['spec.scopes']],
+    [
+      { spec: { scopes: ['NotTerminating'], hard: { odd: '1', 'a.example.com/b': '1', 'count/pods': '1' } } },
+      ['spec.hard[odd]'],
+    ],
+    [
+      { spec: { hard: { services: '1' }, scopeSelector: { matchExpressions: [scope('PriorityClass')] } } },
+      ['spec.scopeSelector.matchExpressions'],
+    ],
+    [
+      { spec: { hard: { pods: '1', cpu: '1' }, scopeSelector: { matchExpressions: [scope('BestEffort')] } } },
+      ['spec.scopeSelector.matchExpressions'],
+    ],
+    [
+      { spec: { scopeSelector: { matchExpressions: [scope('BestEffort'), scope('NotBestEffort')] } } },
+      ['spec.scopeSelector.matchExpressions'],
+    ],
     [{ spec: { scopeSelector: { matchExpressions: [{ scopeName: 'Odd', operator: 'Exists' }] } } }],
     [{ spec: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Odd' }] } } }],
     [{ spec: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In' }] } } }],

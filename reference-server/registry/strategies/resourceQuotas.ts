@@ -34,6 +34,34 @@ const measured = [
 const isMeasured = (name: string): boolean => measured.includes(name) || /^(?:requests\.)?hugepages-/.test(name);
 const scopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
 
+const opposites = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+/** What quotas with a scope count, of pods without requests and of others. */
+const ofPods = ['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+const countedWith = (scope: string): readonly string[] => (scope === 'BestEffort' ? ['pods'] : ofPods);
+
+/** Checks that scopes go with each other and with the amounts of a quota. `value` is what the causes show. */
+export function validateScopes(
+  at: string,
+  given: readonly string[],
+  value: unknown,
+  { hard = {} }: ObjectOf<'ResourceQuotaSpec'>,
+  causes: Causes,
+): void {
+  // Scopes say nothing about resources that others define.
+  const own = Object.keys(hard).filter((name) => counted.includes(name) || isMeasured(name));
+  for (const scope of given) {
+    for (const name of own) {
+      if (!countedWith(scope).includes(name)) causes.invalid(at, value, 'unsupported scope applied to resource');
+    }
+  }
+  for (const pair of opposites) {
+    if (pair.every((scope) => given.includes(scope))) causes.invalid(at, value, 'conflicting scopes');
+  }
+}
+
 /** Checks the amounts of a quota, at the path of a field. */
 export function validateAmounts(at: string, amounts: Readonly<Record<string, string>>, causes: Causes): void {
   for (const name of Object.keys(amounts).sort()) {
@@ -51,12 +79,12 @@ export function validateAmounts(at: string, amounts: Readonly<Record<string, str
 export const resourceQuotas: Strategy = {
   deleteAnswersObject: true,
   validate(quota, causes) {
-    const { hard = {}, scopes: given = [] } = part<ObjectOf<'ResourceQuotaSpec'>>(quota, 'spec');
+    const spec = part<ObjectOf<'ResourceQuotaSpec'>>(quota, 'spec');
+    const { hard = {}, scopes: given = [] } = spec;
     validateAmounts('spec.hard', hard, causes);
-    if (given.includes('BestEffort') && Object.keys(hard).some((name) => name !== 'pods')) {
-      causes.invalid('spec.scopes', given, 'unsupported scope applied to resource');
-    }
     for (const scope of given) if (!scopes.includes(scope)) causes.invalid('spec.scopes', given, 'unsupported scope');
+    const known = given.filter((scope) => scopes.includes(scope));
+    validateScopes('spec.scopes', known, given, spec, causes);
   },
   validateUpdate(next, current, causes) {
     const after = part<ObjectOf<'ResourceQuotaSpec'>>(next, 'spec').scopes;

@@ -2,7 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { isReadable, validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
-import { validateAmounts } from '../../../registry/strategies/resourceQuotas.js';
+import { validateAmounts, validateScopes } from '../../../registry/strategies/resourceQuotas.js';
 import { badAddress } from '../../../registry/strategies/services.js';
 import { isNone } from '../../../registry/strategies/workloads.js';
 import {
@@ -300,21 +300,11 @@ const limitItem: Rule = ({ type = '', max = {}, min = {}, maxLimitRequestRatio =
 
 const simpleScopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
 const scopes = [...simpleScopes, 'PriorityClass', 'CrossNamespacePodAffinity'];
-const opposites = [
-  ['BestEffort', 'NotBestEffort'],
-  ['Terminating', 'NotTerminating'],
-] as const;
-const ofPods = /^(?:pods|cpu|memory|ephemeral-storage|(?:requests|limits)\.(?:cpu|memory|ephemeral-storage))$/;
 
-const quotaScopes: Rule = (given, at, causes, { hard = {} }) => {
-  if (given === undefined) return;
-  if (opposites.some((pair) => pair.every((scope) => given.includes(scope)))) {
-    causes.invalid(at(), given, 'conflicting scopes');
-  }
-  const isTimed = given.includes('Terminating') || given.includes('NotTerminating');
-  if (isTimed && Object.keys(hard).some((name) => !ofPods.test(name))) {
-    causes.invalid(at(), given, 'unsupported scope applied to resource');
-  }
+const quotaSelector: Rule = (selector, at, causes, spec) => {
+  const requirements: readonly { readonly scopeName?: string }[] = selector?.matchExpressions ?? [];
+  const given = requirements.flatMap(({ scopeName = '' }) => (scopes.includes(scopeName) ? [scopeName] : []));
+  validateScopes(`${at()}.matchExpressions`, given, selector, spec, causes);
 };
 
 const quotaHard: Rule = (hard, at, causes) => {
@@ -510,7 +500,7 @@ export const kindRules: Rules = {
       for (const status of Object.values<string>(statuses)) causes.oneOf(at(), status, resizes);
     },
   },
-  ResourceQuotaSpec: { scopes: quotaScopes, hard: quotaHard },
+  ResourceQuotaSpec: { scopeSelector: quotaSelector, hard: quotaHard },
   ScopedResourceSelectorRequirement: { '': scopeRequirement },
   NodeSpec: {
     podCIDRs: all(each(cidr), onePerFamily),

@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { eachField, type KubeObject, own, part } from '../schema/object.js';
 import { addQuantities, compareQuantities, type Quantities } from '../schema/quantity.js';
-import type { Evaluator } from './evaluator.js';
+import type { Evaluator, Scope } from './evaluator.js';
 
 /** A pod under a quota with one of these must specify it for each of its containers. */
 const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
@@ -40,16 +40,39 @@ export const podEvaluator: Evaluator = {
     return totals;
   },
   inScope(pod, scope) {
-    const bounded = (specOf(pod).activeDeadlineSeconds ?? -1) >= 0;
-    if (scope === 'Terminating') return bounded;
-    if (scope === 'NotTerminating') return !bounded;
-    return isBestEffort(pod) === (scope === 'BestEffort');
+    const { activeDeadlineSeconds = -1, priorityClassName = '' } = specOf(pod);
+    const bounded = activeDeadlineSeconds >= 0;
+    const { scopeName } = scope;
+    if (scopeName === 'Terminating') return bounded;
+    if (scopeName === 'NotTerminating') return !bounded;
+    if (scopeName === 'PriorityClass') return meets(priorityClassName, scope);
+    if (scopeName === 'CrossNamespacePodAffinity') return looksElsewhere(pod);
+    return isBestEffort(pod) === (scopeName === 'BestEffort');
   },
   unspecified(pod, limited) {
     const known = new Set(limited);
     return unsaidBy(pod).filter((name) => known.has(name));
   },
 };
+
+function meets(value: string, { operator, values = [] }: Scope): boolean {
+  if (operator === 'Exists') return value !== '';
+  if (operator === 'In') return values.includes(value);
+  return operator === 'NotIn' ? !values.includes(value) : value === '';
+}
+
+/** Reports whether the affinity of a pod is about pods of other namespaces. */
+function looksElsewhere(pod: KubeObject): boolean {
+  const { podAffinity, podAntiAffinity } = specOf(pod).affinity ?? {};
+  return [podAffinity, podAntiAffinity].some((affinity) => {
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms = [
+      ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...preferred.map(({ podAffinityTerm }) => podAffinityTerm),
+    ];
+    return terms.some((term) => (term?.namespaces ?? []).length > 0 || term?.namespaceSelector !== undefined);
+  });
+}
 
 /** The resources that some container does not specify, sorted. */
 const unsaidBy = rememberedOf((pod) => {

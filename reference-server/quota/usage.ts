@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { eachField, type KubeObject, own, part } from '../schema/object.js';
 import { addQuantities, compareQuantities, type Quantities, subtractQuantity } from '../schema/quantity.js';
 import type { StatusError } from '../statusError.js';
-import type { Evaluator } from './evaluator.js';
+import type { Evaluator, Scope } from './evaluator.js';
 
 /** A write that uses quota. */
 export interface QuotaCharge {
@@ -24,9 +24,12 @@ export function appliesTo(quota: KubeObject, evaluator: Evaluator, object: KubeO
   return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);
 }
 
-const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(quotaSpecOf(quota).scopes)];
+function scopesOf(quota: KubeObject): readonly Scope[] {
+  const { scopes, scopeSelector: { matchExpressions = [] } = {} } = quotaSpecOf(quota);
+  return [...[...new Set(scopes)].map((scopeName) => ({ scopeName, operator: 'Exists' })), ...matchExpressions];
+}
 
-const inScopes = (scopes: readonly string[], evaluator: Evaluator, object: KubeObject): boolean =>
+const inScopes = (scopes: readonly Scope[], evaluator: Evaluator, object: KubeObject): boolean =>
   scopes.every((scope) => evaluator.inScope?.(object, scope) === true);
 
 export function addedUsage({ evaluator, object, before }: QuotaCharge): Quantities {
@@ -44,7 +47,7 @@ export function addedUsage({ evaluator, object, before }: QuotaCharge): Quantiti
  */
 function totalOf(
   evaluator: Evaluator,
-  scopes: readonly string[],
+  scopes: readonly Scope[],
   stored: readonly KubeObject[],
   coming: readonly KubeObject[],
 ): Quantities {
@@ -97,11 +100,11 @@ export class NamespaceUsage {
     return used;
   }
 
-  async #total(evaluator: Evaluator, scopes: readonly string[], coming: readonly KubeObject[]): Promise<Quantities> {
+  async #total(evaluator: Evaluator, scopes: readonly Scope[], coming: readonly KubeObject[]): Promise<Quantities> {
     const stored = this.#objects.get(evaluator) ?? this.objectsOf(evaluator.resource);
     this.#objects.set(evaluator, stored);
     if (coming.length > 0) return totalOf(evaluator, scopes, await stored, coming);
-    const key = [evaluator.resource, ...scopes].join(' ');
+    const key = JSON.stringify([evaluator.resource, scopes]);
     const total = this.#totals.get(key) ?? totalOf(evaluator, scopes, await stored, []);
     this.#totals.set(key, total);
     return total;

@@ -33,7 +33,8 @@ export function reportUnexpected(error: unknown): number {
   if (process.env[variable]) console.error(error);
   // A full disk, a folder of another user, a port that is taken.
   if (code !== undefined && syscall !== undefined) {
-    printError(`the operating system refused: ${message}`);
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    printError(`the operating system refused: ${message}${isFull ? ': make room, or write to another disk' : ''}`);
     return 2;
   }
   const [line = ''] = String(error).split('\n');

@@ -199,7 +199,7 @@ describe('an unexpected error', () => {
       'a full disk',
       Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
       2,
-      /^the operating system refused: ENOSPC.*\n$/,
+      /^the operating system refused: ENOSPC.*: make room, or write to another disk\n$/,
     ],
   ])('%s is one line', (_, error, code, line) => {
     const written: string[] = [];

@@ -4,7 +4,7 @@ import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, isStill, status, success } from '../client/expect.js';
 import { at, isEnding, itemsOf, type JsonObject } from '../client/json.js';
-import { fill, selectingName } from '../client/paths.js';
+import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -48,20 +48,27 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
 }
 
 /**
- * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have. Labels are
+ * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have; then those
+ * with another name than the first. Labels are
  * selected both times, because a server without field selectors would delete all objects of the kind.
  */
 export async function deleteByFields(operation: Operation, sandbox: Sandbox) {
   const objects = await deletable(operation, sandbox);
   const path = fill(operation.path, objects.one.namespace);
-  const remove = (group: string): Promise<Reply> => {
-    const labels = encodeURIComponent(`${groupLabel}=${group}`);
-    return sandbox.deleteCollection(`${path}?labelSelector=${labels}&${selectingName(objects.two.name)}`);
+  const remove = (group: string, fields: string): Promise<Reply> => {
+    const query = new URLSearchParams({ labelSelector: `${groupLabel}=${group}`, fieldSelector: fields });
+    return sandbox.deleteCollection(`${path}?${query}`);
   };
-  await remove(`${objects.id}-nobody`);
+  const two = `metadata.name=${objects.two.name}`;
+  await remove(`${objects.id}-nobody`, two);
   const before = await sparedOf(objects, sandbox);
-  const reply = await remove(objects.id);
-  return { before, reply, expected: ['one', 'three', 'stranger'] as const, spared: await sparedOf(objects, sandbox) };
+  const reply = await remove(objects.id, two);
+  const spared = await sparedOf(objects, sandbox);
+  const others = await remove(objects.id, `metadata.name!=${objects.one.name}`);
+  return {
+    ...{ before, reply, spared, expected: ['one', 'three', 'stranger'] as const },
+    others: { reply: others, spared: await sparedOf(objects, sandbox), expected: ['one', 'stranger'] as const },
+  };
 }
 
 /** Throws Failure unless exactly the expected objects remain. */
@@ -96,7 +103,7 @@ export function deletesNothing({ replies, made, after }: Awaited<ReturnType<type
   }
 }
 
-/** Deletes all objects of a namespace; another namespace has one object too. */
+/** Deletes all objects of a namespace, and with empty selectors those of a second one; a third has one object too. */
 export async function deleteEverything({ resource, path }: Operation, sandbox: Sandbox) {
   if (resource === undefined) fail('a delete-collection without a resource');
   const namespace = await sandbox.namespace('emptied');
@@ -105,21 +112,27 @@ export async function deleteEverything({ resource, path }: Operation, sandbox: S
     await sandbox.make(resource, { namespace, labelled: false }),
   ];
   const kept = await sandbox.make(resource);
+  const unselected = await sandbox.namespace('unselected');
+  made.push(await sandbox.make(resource, { namespace: unselected }));
   const reply = await sandbox.deleteCollection(fill(path, namespace));
+  const empty = await sandbox.deleteCollection(`${fill(path, unselected)}?labelSelector=&fieldSelector=`);
   const after = [];
   for (const object of made) after.push(await sandbox.current(object));
-  return { reply, after, kept, keptAfter: await sandbox.current(kept) };
+  return { reply, empty, after, kept, keptAfter: await sandbox.current(kept) };
 }
 
 /** Throws Failure unless the objects of the namespace are gone or being deleted and the other object remains. */
 export function emptiesNamespace({
   reply,
+  empty,
   after,
   kept,
   keptAfter,
 }: Awaited<ReturnType<typeof deleteEverything>>): void {
   success(reply);
-  equal(after.filter(isThere).length, 0, `${reply.request}: objects that are left in the namespace`);
+  success(empty);
+  equal(after.slice(0, -1).filter(isThere).length, 0, `${reply.request}: objects that are left in the namespace`);
+  equal(after.slice(-1).filter(isThere).length, 0, `${empty.request}: objects that are left in the namespace`);
   equal(isThere(keptAfter), true, `${reply.request}: the object of another namespace is there`);
   const uid = { before: at(kept.object, 'metadata', 'uid'), after: at(keptAfter, 'metadata', 'uid') };
   isStill(uid, `${reply.request}: its uid`);

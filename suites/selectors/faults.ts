@@ -73,6 +73,10 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('takes == for !=', 'label-equals', [labels(replacing('==', '!='))]),
   fault('wants the label for !=', 'label-not-equals', [labels(replacing(/([^,]+)!=/, '$1,$1!='))]),
   fault('wants the label for notin', 'label-not-in', [labels(replacing(/([^, ]+) notin/, '$1,$1 notin'))]),
+  fault('wants a blank before the values of a set', `label-in › ${list}`, [refuse(/labelSelector=[^&]*%20in\(/, 400)]),
+  fault('knows no empty value in a set', `label-empty-value › ${list}`, [labels(replacing(/in \(,/, 'in ('))]),
+  fault('goes on with a list whatever its fields are', `both › ${list}`, [ignore(/^GET .*[?&]continue=./, 'fieldSelector')]),
+  fault('lists a page whatever its fields are', `both › ${list}`, [ignore(/^GET .*[?&]limit=1(&|$)/, 'fieldSelector')]),
   fault('reads the first value of a set only', 'label-in', [labels(replacing(/, [^)]*/, ''))]),
   fault('takes an empty value for none', 'label-exists', [labels(replacing(/^[^=!(]+$/, '$&,$&!='))]),
   fault('takes !key for an empty value', 'label-not-exists', [labels(replacing(/!([^,=]+)$/, '$1='))]),
@@ -140,6 +144,19 @@ export const faults = faultsOf(`selectors › ${list}`, [
     ignore(/spec\.unschedulable/, 'fieldSelector'),
   ]),
   fault('lists every Secret where a type is selected', 'fields-select › GET …/secrets', [ignore(/fieldSelector=type/, 'fieldSelector')]),
+  ...(
+    [
+      ['…/pods', 'spec\\.nodeName', 'every Pod where a node is selected'],
+      ['…/pods', 'status\\.phase', 'every Pod where a phase is selected'],
+      ['…/secrets', 'type', 'every Secret where a type is selected'],
+      ['…/events', 'involvedObject', 'every event where its object is selected'],
+      ['/api/v1/nodes', 'spec\\.unschedulable', 'every node where spec.unschedulable is selected'],
+    ] as const
+  ).map(([path, field, what]) =>
+    fault(`watches ${what}`, `fields-select › GET ${path}`, [
+      ignore([/[?&]watch=true/, new RegExp(`fieldSelector=${field}`)], 'fieldSelector'),
+    ]),
+  ),
   fault('does not know the phase of a Pod', 'field-of-kind › GET …/pods', [conformant, refuse(/fieldSelector=status\.phase/, 400)]),
   fault('takes the phase of every namespace for another', 'fields-select › GET /api/v1/namespaces', [
     fields(replacing('status.phase=Active', 'status.phase!=Active')),
@@ -147,6 +164,12 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('does not select components', 'component-statuses › ', [ignore('GET', 'fieldSelector')]),
   fault('deletes by the first requirement of labels only', `delete-collection-labels › ${remove}`, [labels(first, 'DELETE')]),
   fault('deletes without a look at the fields', `delete-collection-fields › ${remove}`, [ignore('DELETE', 'fieldSelector')]),
+  fault('takes != for = in the fields of a delete-collection', `delete-collection-fields › ${remove}`, [
+    reread('DELETE', 'fieldSelector', replacing('!=', '=')),
+  ]),
+  fault('deletes nothing where a selector is empty', `delete-collection-everything › ${remove}`, [
+    swallow(/^DELETE .*Selector=(&|$)/, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] }),
+  ]),
   fault('deletes without a look at the labels where fields are selected', `delete-collection-fields › ${remove}`, [
     ignore(['DELETE', /fieldSelector/], 'labelSelector'),
   ]),

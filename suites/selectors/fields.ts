@@ -3,8 +3,9 @@
 import { defined, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, status } from '../client/expect.js';
-import { type JsonObject, merge } from '../client/json.js';
+import { at, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
+import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -100,12 +101,13 @@ const rows: Readonly<Record<string, Row>> = {
   'extensions/replicasets status.replicas': { field: 'status.replicas', value: '0', matching: {} },
 };
 
-/** The lists with `field=value` and `field!=value`, and the objects. */
+/** The lists with `field=value` and `field!=value`, a watch with `field=value`, and the objects: `other` came first. */
 export interface FieldSelection {
   readonly matching: CreatedObject;
   readonly other: CreatedObject | undefined;
   readonly equals: AskedList;
   readonly differs: AskedList;
+  readonly watched: { readonly request: string; readonly events: readonly WatchEvent[] };
 }
 
 /** Creates the objects for a field and sends both lists. */
@@ -126,19 +128,34 @@ export async function selectByField(
     const object = made.value() as JsonObject;
     return { resource, name, sent, object, ...defined({ namespace }) };
   };
-  const matching = await make(row.matching);
+  const selectors = (operator: string) => ({
+    labelSelector: `${groupLabel}=${id}`,
+    fieldSelector: `${row.field}${operator}${row.value ?? namespace}`,
+  });
+  const resourceVersion = String(at(await sandbox.list(resource, namespace, nothing), 'metadata', 'resourceVersion'));
   const other = row.other && (await make(row.other));
+  const matching = await make(row.matching);
   if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
-  const list = (operator: string): Promise<AskedList> =>
-    sendSelection(client, fill(path, namespace), {
-      labelSelector: `${groupLabel}=${id}`,
-      fieldSelector: `${row.field}${operator}${row.value ?? namespace}`,
-    });
-  return { matching, other, equals: await list('='), differs: await list('!=') };
+  const here = fill(path, namespace);
+  const list = (operator: string): Promise<AskedList> => sendSelection(client, here, selectors(operator));
+  const watched = await watching(client, here, { resourceVersion, ...selectors('=') }, async (stream) => {
+    await stream.until(() => eventsAbout(matching.name, stream).length > 0);
+    return { request: stream.request, events: eventsOf(stream) };
+  });
+  return { matching, other, equals: await list('='), differs: await list('!='), watched };
 }
 
-/** Throws Failure unless each list has its object and not the other one. */
-export function selectsByField({ matching, other, equals, differs }: FieldSelection): void {
+/** Selects no object: the version of the list is wanted. */
+const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
+
+/** Throws Failure unless each list has its object and not the other one, and the watch reports its object alone. */
+export function selectsByField({ matching, other, equals, differs, watched }: FieldSelection): void {
+  const { request, events } = watched;
+  const names = events.map(({ name }) => name);
+  equal(names.includes(matching.name), true, `${request}: an event of the object that matches`);
+  const stranger = names.find((name) => name !== matching.name);
+  if (stranger !== undefined)
+    fail(`${request}: an event of ${stranger === other?.name ? 'the object that differs' : stranger}`);
   for (const [{ reply, asked }, object, expected] of [
     [equals, matching, 1],
     [equals, other, 0],

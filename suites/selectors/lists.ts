@@ -3,7 +3,7 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { fail } from '../client/expect.js';
-import { itemsOf } from '../client/json.js';
+import { at, itemsOf } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import { eventually } from '../objects/eventually.js';
 import type { Sandbox } from '../objects/sandbox.js';
@@ -58,11 +58,12 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     noMatch: [await labels(`${groupLabel}=${id}-nobody`), await fields(`metadata.name=${one.name}-nobody`)],
     notEquals: [await ofGroup(`${tier}!=a`)],
     in: await labels(`${groupLabel} in (${id}, ${id}-stranger)`),
-    inOne: await ofGroup(`${tier} in (A)`),
+    inOne: await ofGroup(`${tier} in(A)`),
     notIn: [await ofGroup(`${tier} notin (a)`), await ofGroup(`${tier} notin (a,c)`)],
     exists: await labels(only),
     notExists: await ofGroup(`!${only}`),
     emptyValue: await labels(`${only}=`),
+    emptyOrX: await labels(`${only} in (,x)`),
     notEmptyValue: await ofGroup(`${only}!=`),
     and: [await ofGroup(`${tier}=a`), await ofGroup(` ${only}, ${tier}=a`)],
     andNone: await ofGroup(`${tier}=a,${tier}=A`),
@@ -94,6 +95,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
       labelSelector: `${groupLabel}=${id},${tier}=A`,
       fieldSelector: `metadata.name=${one.name}`,
     }),
+    paged: await pagesOf(list, { labelSelector: `${groupLabel}=${id}`, fieldSelector: `metadata.name!=${two.name}` }),
     // As informers begin. The state may be an old one at first.
     informed: await eventually(
       () =>
@@ -112,6 +114,24 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     ],
     encodedName: await raw(`fieldSelector=${encoded(`metadata.name=${one.name}`)}`),
   };
+}
+
+/** The most pages of one object that are read. */
+const mostPages = 5;
+
+/** Lists with the selectors in pages of one object. */
+async function pagesOf(
+  list: (parameters: Readonly<Record<string, string>>) => Promise<AskedList>,
+  selectors: Readonly<Record<string, string>>,
+): Promise<readonly AskedList[]> {
+  const pages: AskedList[] = [];
+  let token = '';
+  do {
+    const page = await list({ ...selectors, limit: '1', ...(token !== '' && { continue: token }) });
+    pages.push(page);
+    token = String(at(page.reply.tryValue(), 'metadata', 'continue') ?? '');
+  } while (token !== '' && pages.length < mostPages);
+  return pages;
 }
 
 /** Sends a list with every invalid selector. */

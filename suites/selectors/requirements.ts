@@ -122,7 +122,7 @@ export const selectors = {
   'fields-select': {
     level: 'required',
     rule: '6.3',
-    text: 'With a fieldSelector on a field of its spec or status that the server accepts, a list contains the objects whose field matches, and no others.',
+    text: 'With a fieldSelector on a field of its spec or status that the server accepts, a list contains, and a watch reports, the objects whose field matches, and no others.',
     words: 'restricts results by fields; default is everything',
     subjects: 'fieldsOfKinds',
     breaks: 'A node agent or a dashboard that selects by a field gets the objects of others too.',
@@ -151,7 +151,7 @@ export const selectors = {
   both: {
     level: 'required',
     rule: '6.3',
-    text: 'With both selectors an object must match both, also in a list of any version, with which informers begin.',
+    text: 'With both selectors an object must match both, on each page, and in a list of any version, with which informers begin.',
     words: 'restricts results by fields; default is everything',
     subjects: 'selections',
     breaks: 'A client that narrows a list by two selectors gets the objects of either.',
@@ -175,7 +175,7 @@ export const selectors = {
   'delete-collection-everything': {
     level: 'required',
     rule: '6.1',
-    text: 'A delete-collection without a selector deletes everything in its namespace, and nothing in another namespace.',
+    text: 'A delete-collection without a selector, or with empty ones, deletes everything in its namespace, and nothing in another namespace.',
     words: 'restricts results by labels; default is everything',
     subjects: 'unselectedDeleteCollections',
     breaks: 'A delete-collection leaves objects behind, or reaches into another namespace.',

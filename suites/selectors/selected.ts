@@ -132,6 +132,14 @@ export function holdsAll({ reply, asked }: AskedList, objects: Selectable, ...ex
   for (const word of expected) if (!found.includes(word)) fail(`${reply.request}, ${asked}: ${word} is not listed`);
 }
 
+/** Throws Failure if a page has the object. */
+export function leavesOut(pages: readonly AskedList[], objects: Selectable, word: Word): void {
+  for (const { reply, asked } of pages) {
+    status(reply, 200);
+    if (wordsOf(reply, objects, false).split(' ').includes(word)) fail(`${reply.request}, ${asked}: ${word} is listed`);
+  }
+}
+
 /**
  * Returns the words of the listed objects in their order, each as often as it is listed, and the names of other objects
  * if `others` is set.

@@ -15,7 +15,15 @@ import {
 } from './deletes.js';
 import { selectByField, selectsByField } from './fields.js';
 import { askAll, askMalformed, watchMalformed } from './lists.js';
-import { type AskedList, holdsAll, knowsField, type Selectable, selects, sendSelection } from './selected.js';
+import {
+  type AskedList,
+  holdsAll,
+  knowsField,
+  leavesOut,
+  type Selectable,
+  selects,
+  sendSelection,
+} from './selected.js';
 import { followsFieldSelector, followsLabelSelector, watchOneSelected } from './watchesOfOne.js';
 
 defineChapter('selectors', [
@@ -56,8 +64,9 @@ defineChapter('selectors', [
         selects(otherCase.key, objects, 'three');
       },
       'label-not-exists': ({ objects, notExists }) => selects(notExists, objects, 'three'),
-      'label-empty-value': ({ objects, emptyValue, notEmptyValue }) => {
+      'label-empty-value': ({ objects, emptyValue, emptyOrX, notEmptyValue }) => {
         selects(emptyValue, objects, 'one');
+        selects(emptyOrX, objects, 'one', 'two');
         selects(notEmptyValue, objects, 'two', 'three');
       },
       'label-and': ({ objects, and, andNone }) => {
@@ -90,9 +99,10 @@ defineChapter('selectors', [
         selects(andNoName, objects);
         if (nameInSpace) selects(nameInSpace, objects, ...namesakes(objects, across));
       },
-      both: ({ objects, across, name, both, bothNone, informed }) => {
+      both: ({ objects, across, name, both, bothNone, paged, informed }) => {
         knowsField(name[0]);
         selects(both, objects, 'one');
+        leavesOut(paged, objects, 'two');
         selects(bothNone, objects);
         selects(informed, objects, 'one', 'three', ...namesakes(objects, across));
       },
@@ -176,6 +186,7 @@ defineChapter('selectors', [
         if (record.spared.length === 4) knowsField(record);
         equal(record.before.length, 4, `${record.reply.request}: the objects that are left of four with other labels`);
         deletesSelected(record);
+        deletesSelected(record.others);
       },
     },
   }),

@@ -193,6 +193,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
     parameter(/[?&]watch=False/, 'watch', 'true'),
   ]),
   fault('takes the watch prefix for nothing', `prefix-form › ${prefixed}`, [reroute(watches, '/watch', '')]),
+  fault('lists for watch=false under the watch prefix', `prefix-form › ${prefixed}`, [
+    reroute([/\/watch\//, /[?&]watch=false/], '/watch/', '/'),
+  ]),
   fault('watches every namespace at once', `scope › ${prefixed}`, [
     reroute(watches, /\/namespaces\/[^/]+\/limitranges\/([^?]+)\?/, '/limitranges?fieldSelector=metadata.name%3D$1&'),
     reroute(watches, /\/namespaces\/[^/]+\/limitranges\?/, '/limitranges?'),
@@ -293,6 +296,22 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('begins a watch whatever the labels are', 'filtered-labels', [ignore(ofAny, 'labelSelector')]),
   fault('begins a watch whatever the fields are', 'filtered-fields', [ignore(ofAny, 'fieldSelector')]),
+  fault('begins a watch whatever label must be there', 'filtered-labels', [
+    reread(ofAny, 'labelSelector', replacing(/,kube-api-conformance\/last$/, '')),
+  ]),
+  fault('begins a watch whatever field must differ', 'filtered-fields', [ignore([...ofAny, /%21%3D/], 'fieldSelector')]),
+  fault('watches the first of several values', 'filtered-labels filter-entered filter-left', [
+    reread(
+      watches,
+      'labelSelector',
+      replacing(/in \(([^,)]*),[^)]*\)/, (_, first) => `in (${first})`),
+    ),
+  ]),
+  fault('watches nothing by ==', 'filtered-labels filter-entered filter-left', [events(/labelSelector=[^&]*%3D%3D/, () => undefined)]),
+  fault('watches nothing where its labelSelector is empty', 'filtered-fields', [events(/[?&]labelSelector=(&|$)/, () => undefined)]),
+  fault('watches nothing where its fieldSelector is empty', 'filtered-labels filter-entered filter-left', [
+    events(/[?&]fieldSelector=(&|$)/, () => undefined),
+  ]),
   fault('tells what leaves a selection by equality alone', 'filter-left', [leaveOut(byMore, 'DELETED')]),
   fault('tells what enters a selection by more than equality as an update', 'filter-entered', [
     told(byMore, where('type', 'ADDED', set('type', 'MODIFIED'))),
@@ -306,7 +325,7 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('watches the labels alone where fields are selected too', 'filtered-fields', [ignore([watches, /labelSelector/], 'fieldSelector')]),
   fault('watches the fields alone where labels are selected too', 'filtered-fields filter-entered filter-left', [
-    ignore([watches, /fieldSelector/], 'labelSelector'),
+    ignore([watches, /fieldSelector=[^&]/], 'labelSelector'),
   ]),
   fault('tells nothing of a selected name after its removal', 'filtered-fields', [
     events(/fieldSelector=metadata\.name/, (event, past) => (past.some(({ type }) => type === 'DELETED') ? undefined : event)),
@@ -352,6 +371,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
     reroute(ofAny, /\/namespaces\/[^/]+(?=\/secrets)/, ''),
   ]),
   fault('begins a watch of one object with all', `version-zero › ${secrets}/{name}`, [reroute(ofAny, /(secrets)\/[^?]+/, '$1')]),
+  fault('begins a watch without a version with what comes', `version-zero in version-zero*${ofOne}`, [
+    leaveOut(not(/[?&]resourceVersion=/), 'ADDED'),
+  ]),
   fault('tells that the first version is gone', '', [answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: gone }) })]),
   fault('tells that the first version is gone without the reason', 'too-old', [
     answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: { ...gone, reason: '' } }) }),

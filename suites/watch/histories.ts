@@ -1,6 +1,6 @@
-// Watches of the past: from the first version, from version 0, from a list, and of the deletes of a delete-collection.
+// Watches of the past: from the first version, from 0, from none, from a list, and of the deletes of a delete-collection.
 
-import type { Operation } from '../../matrix/api/index.js';
+import { defined, type Operation } from '../../matrix/api/index.js';
 import { equal, fail, holds, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
@@ -19,7 +19,7 @@ import { releaseDeleted, remove } from './removal.js';
 const pauses = [0, 1_000, 5_000];
 
 /**
- * Deletes an object, creates another one with its name, and watches from the first version and from version 0. A
+ * Deletes an object, creates another one with its name, and watches from the first version, from 0 and from none. A
  * controller that acts on the delete may remove the new object too, as that of Endpoints does: then tries again, and
  * gives the controller more time.
  */
@@ -45,7 +45,8 @@ async function lookBack(operation: Operation, context: Context, pause: number) {
   const form = isFree ? named : await formOf(operation, sandbox);
   const present = await makeNamed(sandbox, form);
   const [first, zero] = [await from('1', form, present, context), await from('0', form, present, context)];
-  return { ...(isFree && { former }), form, present, first, zero };
+  const unsaid = await from(undefined, form, present, context);
+  return { ...(isFree && { former }), form, present, first, zero, unsaid };
 }
 
 /** Reports whether the name of a deleted object can be used again. A controller may finish the delete late. */
@@ -56,10 +57,15 @@ async function becomesFree(sandbox: Sandbox, former: CreatedObject): Promise<boo
   return (await eventually(look, (seen) => seen === undefined, longest)) === undefined;
 }
 
-/** Returns the events of a watch from a version up to the current object. */
-function from(resourceVersion: string, { path, name }: WatchForm, { object }: CreatedObject, { client }: Context) {
+/** Returns the events of a watch from a version, or from none, up to the current object. */
+function from(
+  resourceVersion: string | undefined,
+  { path, name }: WatchForm,
+  { object }: CreatedObject,
+  { client }: Context,
+) {
   const uid = uidOf(object);
-  return watching(client, path, { resourceVersion }, async (stream) => {
+  return watching(client, path, defined({ resourceVersion }), async (stream) => {
     const isOver = (event: WatchEvent): boolean => uidOf(event.object) === uid || event.type === 'ERROR';
     let looked = 0;
     // each event is read once, because a target may send thousands of events first
@@ -147,15 +153,16 @@ export const historyGroups = [
         const whole = former === undefined ? [now] : [['ADDED', old], ['DELETED', old], now];
         equal(brief(story), brief(whole), `${request}: every change since, or ERROR; the events of that name`);
       },
-      'version-zero': ({ form, present, zero: { request, status, all, own } }) => {
-        equal(status, 200, `${request}: status`);
-        const event = own.find(({ object }) => uidOf(object) === uidOf(present.object));
-        equal(event?.type, 'ADDED', `${request}: the event of an object that is there`);
-        for (const { type, name, namespace } of all) {
-          if (type === 'ERROR' || type === 'BOOKMARK' || isUnder(form, name, namespace)) continue;
-          fail(
-            `${request}: ${brief(type)} of ${[namespace, name].filter(Boolean).join('/')}, which is not in the path`,
-          );
+      'version-zero': ({ form, present, zero, unsaid }) => {
+        for (const { request, status, all, own } of [zero, unsaid]) {
+          equal(status, 200, `${request}: status`);
+          const event = own.find(({ object }) => uidOf(object) === uidOf(present.object));
+          equal(event?.type, 'ADDED', `${request}: the event of an object that is there`);
+          for (const { type, name, namespace } of all) {
+            if (type === 'ERROR' || type === 'BOOKMARK' || isUnder(form, name, namespace)) continue;
+            const what = `${brief(type)} of ${[namespace, name].filter(Boolean).join('/')}`;
+            fail(`${request}: ${what}, which is not in the path`);
+          }
         }
       },
     },

@@ -23,7 +23,7 @@ export const watch = {
   'prefix-form': {
     level: 'required',
     rule: '12.1',
-    text: 'A path under the prefix watch returns a stream of the changes of its objects.',
+    text: 'A path under the prefix watch returns a stream of the changes of its objects, with watch=false too.',
     words:
       'A list operation with watch=true, or a path under a watch prefix, returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'prefixForms',
@@ -240,7 +240,7 @@ export const watch = {
   'version-zero': {
     level: 'recommended',
     rule: '12.4',
-    text: 'From resourceVersion 0 a watch starts with the existing objects of its path, and no others.',
+    text: 'From resourceVersion 0, or without one, a watch starts with the existing objects of its path, and no others.',
     subjects: 'watchHistories',
     breaks: 'A client that accepts any start gets no objects at all.',
   },

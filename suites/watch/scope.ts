@@ -93,7 +93,7 @@ async function watchStory(
     // What a controller has finished just now is told a moment later.
     if (untold.some(({ type }) => type === 'DELETED')) await stream.until(() => untold.every(isTold));
     return {
-      ...{ operation, cast, all },
+      ...{ operation, cast, all, resourceVersion },
       ...{ request: stream.request, status: stream.status, refusal: stream.refusal, events: eventsOf(stream) },
       writes,
       untold: untold.filter((write) => !isTold(write)),
@@ -102,6 +102,15 @@ async function watchStory(
 }
 
 type Seen = Recorded<typeof watchStory>;
+
+/** Watches the story again with `watch=false`: under the prefix, the path decides. */
+function followedUnasked({ operation }: OperationSubject, { client }: Context, { cast, resourceVersion }: Seen) {
+  const path = fill(operation.path, cast.here, cast.name);
+  return watching(client, path, { resourceVersion, watch: 'false' }, async (stream) => {
+    await stream.until((events) => events.length > 0);
+    return { request: stream.request, status: stream.status, first: eventsOf(stream)[0] };
+  });
+}
 
 /** Leaves out the removals of objects that are still there: a controller has to finish them. */
 async function withoutHeld(sandbox: Sandbox, { resource }: Cast, untold: readonly ToldWrite[]): Promise<ToldWrite[]> {
@@ -214,7 +223,20 @@ function withoutLink(object: JsonObject): JsonObject {
 
 export const reachGroups = [
   group({ subjects: 'listForms', setup: followed, checks: { 'list-form': beginsWithCreates } }),
-  group({ subjects: 'prefixForms', setup: followed, checks: { 'prefix-form': beginsWithCreates } }),
+  group({
+    subjects: 'prefixForms',
+    setup: async (subject, context) => {
+      const seen = await followed(subject, context);
+      return { seen, unasked: await followedUnasked(subject, context, seen) };
+    },
+    checks: {
+      'prefix-form': ({ seen, unasked: { request, status, first } }) => {
+        beginsWithCreates(seen);
+        equal(status, 200, `${request}: status`);
+        equal(typeof first?.type, 'string', `${request}: it is a stream of changes`);
+      },
+    },
+  }),
   group({
     subjects: 'writtenWatches',
     setup: followed,

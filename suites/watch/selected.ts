@@ -31,7 +31,8 @@ async function namespaceByField({ client, sandbox }: Context, form: WatchForm) {
  * for what a controller makes of it, or the create of its successor.
  */
 async function named({ client, sandbox }: Context, form: WatchForm) {
-  const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.name=${form.name}` };
+  const fieldSelector = `metadata.name=${form.name}`;
+  const query = { resourceVersion: await versionNow(sandbox, form), labelSelector: '', fieldSelector };
   return watching(client, form.path, query, async (stream) => {
     const made = await makeNamed(sandbox, form);
     await makeNamed(sandbox, { ...form, name: extended(form.name) });

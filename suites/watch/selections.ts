@@ -16,6 +16,9 @@ export const labelled = (value: string): JsonObject => ({ metadata: { labels: { 
 /** The label of the object that the narrower watches leave out. */
 const sideLabel = 'kube-api-conformance/side';
 const aside: JsonObject = { metadata: { labels: { [sideLabel]: 'b' } } };
+/** The label of the last object alone. */
+const lastLabel = 'kube-api-conformance/last';
+const marked: JsonObject = { metadata: { labels: { [lastLabel]: '' } } };
 
 /** A selection that an object enters and leaves, by a label or by a field that clients can write. */
 interface Selection {
@@ -35,8 +38,8 @@ export const byLabel = (id: string): Selection => {
     into: labelled(id),
     out: labelled(`${id}-left`),
     narrower: (mover) => [
-      { labelSelector: `${groupLabel} in (${id}, ${id}-none),${sideLabel} notin (a, b)` },
-      { labelSelector: `${groupLabel}=${id},${sideLabel}!=b` },
+      { labelSelector: `${groupLabel} in (${id}-none, ${id}),${sideLabel} notin (a, b)` },
+      { labelSelector: `${groupLabel}==${id},${sideLabel}!=b`, fieldSelector: '' },
       { labelSelector: `${groupLabel}=${id},!${sideLabel}` },
       { ...query, fieldSelector: `metadata.name=${mover}` },
     ],
@@ -79,7 +82,7 @@ export async function move({ client, sandbox }: Context, form: WatchForm, select
     const stays = await make(merge(into, aside));
     const entered = await write(mover, into);
     const left = await write(mover, out);
-    const last = await make(into);
+    const last = await make(merge(into, marked));
     const comes = ({ name }: CreatedObject, on: Stream) => on.until(() => eventsAbout(name, on).length > 0);
     await comes(last, stream);
     const about = ({ name }: { name: string }) => eventsAbout(name, stream);
@@ -92,26 +95,34 @@ export async function move({ client, sandbox }: Context, form: WatchForm, select
       last: about(last),
       narrower: await Promise.all(
         others.map(async (other, index) => {
-          const byFields = queries[index + 1]?.fieldSelector !== undefined;
+          const byFields = Boolean(queries[index + 1]?.fieldSelector);
           const isOver = (): boolean => typesOf(eventsAbout(mover.name, other)).includes('DELETED');
           await (byFields ? other.until(isOver) : comes(last, other));
           const selected = byFields ? [mover.name] : [mover.name, last.name];
           return { ...seenIn(other), byFields, selected, mover: eventsAbout(mover.name, other) };
         }),
       ),
-      begun: narrower === undefined ? [] : await begun(client, form, query, last),
+      begun: narrower === undefined ? [] : await begun(client, form, query, stays, last),
     };
   });
 }
 
 /**
  * Watches from any version, as clients do that have listed nothing: what is there, by both labels, or by a label and a
- * name.
+ * name. Each selection leaves the object `stays` out.
  */
-function begun(client: Client, { path }: WatchForm, { labelSelector }: WatchQuery, { name }: CreatedObject) {
+function begun(
+  client: Client,
+  { path }: WatchForm,
+  { labelSelector }: WatchQuery,
+  stays: CreatedObject,
+  { name }: CreatedObject,
+) {
   const queries: readonly WatchQuery[] = [
     { labelSelector: `${labelSelector},!${sideLabel}` },
+    { labelSelector: `${labelSelector},${lastLabel}` },
     { ...defined({ labelSelector }), fieldSelector: `metadata.name=${name}` },
+    { ...defined({ labelSelector }), fieldSelector: `metadata.name!=${stays.name}` },
   ];
   return Promise.all(
     queries.map((query) =>

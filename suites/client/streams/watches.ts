@@ -62,7 +62,7 @@ function watchEvent(streamed: Streamed): WatchEvent {
 
 /** The query of a watch. `timeoutSeconds` is 60 when absent, so that a forgotten watch ends by itself. */
 export interface WatchQuery {
-  /** Another spelling of `true`; only for list paths. */
+  /** Another spelling of `true` for a list path; `false` for a path under the prefix, where it changes nothing. */
   readonly watch?: string;
   readonly resourceVersion?: string;
   readonly labelSelector?: string;

@@ -1,7 +1,9 @@
 // The deletes of this chapter: options in a body and in the query, objects without finalizers.
 
-import type { Operation, Resource } from '../../matrix/api/index.js';
+import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
+import type { Call } from '../client/calls.js';
 import type { Client } from '../client/client.js';
+import { encodeBody } from '../client/decoders.js';
 import { at, isEnding, isObject, type JsonObject, merge } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -13,6 +15,7 @@ export interface Deletion {
   readonly options?: JsonObject;
   readonly type?: string;
   readonly query?: string;
+  readonly over?: Call['over'];
 }
 
 export const held = 'kube-api-conformance/held';
@@ -23,16 +26,22 @@ export const optionsOf = (fields: JsonObject = {}): JsonObject => ({
   ...fields,
 });
 
+/** Returns options as a body in YAML. */
+export const inYaml = (options: JsonObject): Deletion => ({
+  body: String(encodeBody('yaml', options)),
+  type: 'application/yaml',
+});
+
 export function sendDelete(
   client: Client,
   path: string,
-  { body, options, type = 'application/json', query = '' }: Deletion,
+  { body, options, type = 'application/json', query = '', over }: Deletion,
 ): Promise<Reply> {
   const text = body ?? (options && JSON.stringify(options));
   return client.send({
     method: 'DELETE',
     path: path + query,
-    ...(text === undefined ? {} : { headers: { 'content-type': type }, body: text }),
+    ...(text === undefined ? {} : { headers: { 'content-type': type }, body: text, ...defined({ over }) }),
   });
 }
 

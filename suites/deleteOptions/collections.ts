@@ -8,7 +8,7 @@ import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
 import { type Deletion, optionsOf, sendDelete } from './calls.js';
-import { deletesRefused, otherUid, sendsOf, unknownPropagation } from './refused.js';
+import { deletesRefused, otherUid, otherUidInYaml, otherVersion, sendsOf, unknownPropagation } from './refused.js';
 
 const dryRuns: readonly Deletion[] = [{ options: optionsOf({ dryRun: ['All'] }) }, { query: '?dryRun=All' }];
 
@@ -37,7 +37,8 @@ export const collectionGroups = [
       const make = makerAtRest(sandbox, made);
       const refused = await observeVains(sandbox, async () => {
         const object = await make();
-        const kinds = { dry: dryRuns, malformed, propagation: unknownPropagation, uid: [otherUid] };
+        const preconditions = [otherUid, otherUidInYaml, otherVersion];
+        const kinds = { dry: dryRuns, malformed, propagation: unknownPropagation, preconditions };
         return { written: object, sends: sendsOf(kinds, object.send) };
       });
       const last = await made();
@@ -55,7 +56,7 @@ export const collectionGroups = [
       'collection-malformed': ({ refused }) => deletesRefused(refused, 'malformed', clientError),
       'collection-propagation': ({ refused }) => deletesRefused(refused, 'propagation', (reply) => status(reply, 422)),
       'collection-precondition': ({ refused }) =>
-        deletesRefused(refused, 'uid', (reply) => {
+        deletesRefused(refused, 'preconditions', (reply) => {
           status(reply, 409);
           statusObject(reply, 'Conflict');
         }),

@@ -106,27 +106,27 @@ export const dependentGroups = [
       await needsCollector(context);
       const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
       const sharing = makeSharing(context, operation);
-      const families = await Promise.all([make(), make(), make(), make(), make(held), sharing]);
+      const families = await Promise.all([make(), make(), make(), make(), make(held), sharing, make()]);
       await noticed(context, families[0].owner.namespace);
       const fate = (family: Family, fields: JsonObject) =>
         fateOf(context, operation, family, { options: optionsOf(fields) });
-      const [background, flagOff, orphan, orphanFlag, orphanOfOne, first, kept] = await Promise.all([
+      const [background, flagOff, orphan, orphanFlag, orphanOfOne, orphanByQuery, first, kept] = await Promise.all([
         fate(families[0], { propagationPolicy: 'Background' }),
         fate(families[1], { orphanDependents: false }),
         fate(families[2], { propagationPolicy: 'Orphan' }),
         fate(families[3], { orphanDependents: true }),
         fate(families[5], { propagationPolicy: 'Orphan' }),
+        fateOf(context, operation, families[6], { query: '?propagationPolicy=Orphan' }),
         foreground(context, operation, families[4]),
         shared(context, operation),
       ]);
-      return { background, flagOff, orphan, orphanFlag, orphanOfOne, first, kept };
+      return { background, flagOff, orphan, orphanFlag, orphanOfOne, orphanByQuery, first, kept };
     },
     checks: {
       'dependents-background': ({ background }) => collected(background),
       'dependents-flag-off': ({ flagOff }) => collected(flagOff),
-      'dependents-orphan': ({ orphan, orphanOfOne }) => {
-        orphaned(orphan);
-        orphaned(orphanOfOne);
+      'dependents-orphan': ({ orphan, orphanOfOne, orphanByQuery }) => {
+        for (const fate of [orphan, orphanOfOne, orphanByQuery]) orphaned(fate);
       },
       'dependents-orphan-flag': ({ orphanFlag }) => orphaned(orphanFlag),
       'dependents-foreground': ({ first: { reply, waiting, meanwhile, ended } }) => {

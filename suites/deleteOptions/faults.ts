@@ -39,6 +39,7 @@ import { events } from '../testing/faults/wire/watches.js';
 const map = 'DELETE …/configmaps/{name}';
 const pod = 'DELETE …/pods/{name}';
 const namespace = 'DELETE /api/v1/namespaces/{name}';
+const daemonSet = 'DELETE /apis/extensions/v1beta1/namespaces/{namespace}/daemonsets/{name}';
 const collection = 'DELETE …/configmaps';
 
 const deletes = /^DELETE .*\/(configmaps|pods)/;
@@ -88,16 +89,37 @@ function goesBy(options: RegExp): Broken {
 
 export const faults = faultsOf(`deleteOptions in ${map}`, [
   // Options
-  fault('takes no delete options in YAML', 'options', [refuse([deletes, inYaml], 415)]),
+  fault('takes no delete options in YAML', 'options precondition-uid', [refuse([deletes, inYaml], 415)]),
   fault('takes no empty delete options', 'options-empty', [refuse([deletes, inJson, withBody(/^\{\}$/)], 400)]),
   fault('takes no delete options without a kind', 'options-empty', [refuse([deletes, inJson, withBody(/^\{"propagationPolicy"/)], 400)]),
+  fault('takes delete options with a field that it does not know for malformed', 'options-empty', [
+    refuse([deletes, inJson, withBody(/"unknown"/)], 400),
+  ]),
+  fault('takes preconditions without a field for unmet', 'options-empty', [
+    refuse([deletes, inJson, withBody(/"preconditions":\{\}/)], 409),
+  ]),
+  fault('takes a null for a grace period', 'options-empty', [refuse([deletes, inJson, withBody(/"gracePeriodSeconds":null/)], 422)]),
+  fault('reads no delete options in YAML', 'precondition-uid', [sentText([deletes, inYaml, withBody(/uid/)], unread)]),
+  fault("reads no delete options of its group's version", `precondition-uid in ${daemonSet}`, [
+    sentText(['DELETE', withBody(/"apiVersion":"[^"]+\//)], unread),
+  ]),
+  fault('reads no delete options whose type has a parameter', 'precondition-uid', [
+    sentText([deletes, withType(/json;/), withBody(/uid/)], unread),
+  ]),
+  fault('reads no delete options that come in chunks', 'precondition-uid', [sentText([deletes, ({ isChunked }) => isChunked], unread)]),
+  fault('looks at the first of two preconditions', 'precondition-version', [
+    sent('DELETE', where('preconditions.uid', isGiven, drop('preconditions.resourceVersion'))),
+  ]),
+  fault('looks at the last of two preconditions', 'precondition-uid', [
+    sent('DELETE', where('preconditions.resourceVersion', isGiven, drop('preconditions.uid'))),
+  ]),
   fault('takes malformed delete options for none', 'options-malformed', [sentText([deletes, inJson, malformed], unread)]),
   fault('takes any kind for delete options', 'options-wrong-kind', [sent('DELETE', set('kind', 'DeleteOptions'))]),
   fault('reads delete options of any type', 'options-type', [header([deletes, not(inYaml)], 'content-type', 'application/json')]),
   fault('ignores a grace period that is no number', 'query-malformed', [ignore(/[?&]gracePeriodSeconds=soon/, 'gracePeriodSeconds')]),
   fault('ignores the uid of a precondition', 'precondition-uid', [sent('DELETE', drop('preconditions.uid'))]),
   fault('ignores the resourceVersion of a precondition', 'precondition-version', [sent('DELETE', drop('preconditions.resourceVersion'))]),
-  fault('takes every precondition for unmet', 'precondition-met', [refuse([deletes, withBody(/"preconditions":\{/)], 409)]),
+  fault('takes every precondition for unmet', 'precondition-met', [refuse([deletes, withBody(/"preconditions":\{"/)], 409)]),
   fault('ignores a dry run in the query of a delete', 'dry-run', [ignore(/^DELETE .*dryRun=All/, 'dryRun')]),
   fault('ignores a dry run in delete options', 'dry-run dry-run-unknown', [sent('DELETE', drop('dryRun'))]),
   fault('names another object in the Status of a delete', 'answer-status', [shown('DELETE Status', set('details.name', 'other'))]),
@@ -124,6 +146,12 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   ...['collection-dry-run', 'collection-malformed', 'collection-propagation', 'collection-precondition'].map((name) =>
     fault(`does not read the options of a delete-collection (${name})`, `${name} › ${collection}`, [sentText(deletes, unread)]),
   ),
+  fault('reads the options of a delete-collection in JSON alone', `collection-precondition › ${collection}`, [
+    sentText([/^DELETE .*\/configmaps\?/, inYaml], unread),
+  ]),
+  fault('ignores the resourceVersion of a precondition of a delete-collection', `collection-precondition › ${collection}`, [
+    sent(/^DELETE .*\/configmaps\?/, drop('preconditions.resourceVersion')),
+  ]),
   fault('never gives a name free', 'name-free', [refuseGone('POST', 409, nameOf)]),
   // Grace
   fault('ignores the grace period of delete options', `grace-collection grace-marks in ${pod}`, [
@@ -181,6 +209,9 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   ]),
   fault('takes orphanDependents false for true', `dependents-flag-off › ${map}`, [reads('orphanDependents', false, true)]),
   fault('collects where it should orphan', 'dependents-collection dependents-orphan', [reads('propagationPolicy', 'Orphan', 'Background')]),
+  fault('reads no propagation in the query of a delete', `dependents-orphan in ${map}`, [
+    ignore(/^DELETE .*\/configmaps\/.*=Orphan/, 'propagationPolicy'),
+  ]),
   fault('ignores orphanDependents', 'dependents-orphan-flag', [
     sent('DELETE', where('propagationPolicy', undefined, where('orphanDependents', true, set('orphanDependents', false)))),
   ]),

@@ -1,7 +1,6 @@
 // Options of a delete and its response: preconditions, dry runs, and the reuse of the name.
 
 import { apiVersionOf } from '../../matrix/api/index.js';
-import { encodeBody } from '../client/decoders.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../client/expect.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
@@ -9,7 +8,7 @@ import type { Reply } from '../client/reply.js';
 import { conflicts } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
-import { bodyFor, type Deletion, makeWithoutFinalizers, optionsOf, remove, stays } from './calls.js';
+import { bodyFor, type Deletion, inYaml, makeWithoutFinalizers, optionsOf, remove, stays } from './calls.js';
 import { isGone } from './ownership.js';
 
 const json = { 'content-type': 'application/json' };
@@ -21,7 +20,7 @@ function acceptedForm(variant: string | undefined, ownVersion: string): Deletion
     case "the group's own version":
       return { options: { ...optionsOf({ orphanDependents: false }), apiVersion: ownVersion } };
     case 'YAML':
-      return { body: String(encodeBody('yaml', optionsOf({ orphanDependents: false }))), type: 'application/yaml' };
+      return inYaml(optionsOf({ orphanDependents: false }));
     default:
       return fail(`no options for ${variant}`);
   }
@@ -57,7 +56,13 @@ export const optionGroups = [
         return { reply: await remove(client, operation, made, { options }), after: await sandbox.current(made) };
       };
       // kubectl sends options without a kind.
-      return await Promise.all([deleted({}), deleted({ propagationPolicy: 'Background' })]);
+      const empty = { gracePeriodSeconds: null, preconditions: {}, dryRun: [] };
+      return await Promise.all([
+        deleted({}),
+        deleted({ propagationPolicy: 'Background' }),
+        deleted(optionsOf(empty)),
+        deleted(optionsOf({ unknown: 'field' })),
+      ]);
     },
     checks: { 'options-empty': (deletes) => deletes.forEach(goes) },
   }),

@@ -1,11 +1,15 @@
 // Options that a delete must refuse: afterwards the object still exists and is not being deleted.
 
+import { apiVersionOf } from '../../matrix/api/index.js';
 import { clientError, fail, status, statusObject } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { inChunks } from '../client/otherTransports.js';
 import { resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { isUntouched, makerAtRest, observeVains, type Untouched, type Vains } from '../objects/effects/index.js';
+import type { CreatedObject } from '../objects/sandbox.js';
 import { group } from '../run/group.js';
-import { type Deletion, optionsOf, remove } from './calls.js';
+import { type Deletion, inYaml, optionsOf, remove } from './calls.js';
 
 const absentUid = '11111111-2222-3333-4444-555555555555';
 
@@ -19,14 +23,18 @@ const malformed: readonly Deletion[] = [
   { options: optionsOf({ orphanDependents: 'perhaps' }) },
 ];
 
-export const otherUid: Deletion = { options: optionsOf({ preconditions: { uid: absentUid } }) };
+const preconditions = (fields: JsonObject): JsonObject => optionsOf({ preconditions: fields });
+
+export const otherUid: Deletion = { options: preconditions({ uid: absentUid }) };
+export const otherUidInYaml: Deletion = inYaml(preconditions({ uid: absentUid }));
+export const otherVersion: Deletion = { options: preconditions({ resourceVersion: '1' }) };
 
 export const unknownPropagation: readonly Deletion[] = [
   { options: optionsOf({ propagationPolicy: 'Sideways' }) },
   { query: '?propagationPolicy=Sideways' },
 ];
 
-const kinds = {
+const kindsOf = ({ resource, object }: CreatedObject) => ({
   malformed,
   wrongKind: [
     { options: { kind: 'Binding', apiVersion: 'v1' } },
@@ -38,14 +46,21 @@ const kinds = {
   ],
   query: [{ query: '?gracePeriodSeconds=soon' }],
   dryRun: [{ options: optionsOf({ dryRun: ['Some'] }) }, { query: '?dryRun=Some' }],
-  uid: [otherUid],
-  version: [{ options: optionsOf({ preconditions: { resourceVersion: '1' } }) }],
+  uid: [
+    otherUid,
+    otherUidInYaml,
+    { ...otherUid, type: 'application/json; charset=utf-8' },
+    { ...otherUid, over: inChunks(16) },
+    { options: { ...otherUid.options, apiVersion: apiVersionOf(resource.groupVersion) } },
+    { options: preconditions({ uid: absentUid, resourceVersion: at(object, 'metadata', 'resourceVersion') }) },
+  ],
+  version: [otherVersion, { options: preconditions({ uid: at(object, 'metadata', 'uid'), resourceVersion: '1' }) }],
   propagation: unknownPropagation,
   twice: [
     { options: optionsOf({ orphanDependents: true, propagationPolicy: 'Orphan' }) },
     { options: optionsOf({ orphanDependents: false, propagationPolicy: 'Background' }) },
   ],
-} as const satisfies Readonly<Record<string, readonly Deletion[]>>;
+});
 
 /** Returns a send for each deletion, by its kind and its number. */
 export function sendsOf(
@@ -84,7 +99,10 @@ export const refusedDeleteGroups = [
       const make = makerAtRest(sandbox, () => sandbox.make(resourceOf(operation)));
       return observeVains(sandbox, async () => {
         const made = await make();
-        return { written: made, sends: sendsOf(kinds, (deletion) => remove(client, operation, made, deletion)) };
+        return {
+          written: made,
+          sends: sendsOf(kindsOf(made), (deletion) => remove(client, operation, made, deletion)),
+        };
       });
     },
     checks: {

@@ -14,7 +14,7 @@ export const deleteOptions = {
   'options-empty': {
     level: 'recommended',
     rule: '9.2',
-    text: 'A delete whose body is the empty object, or options without kind and apiVersion, deletes the object.',
+    text: 'A delete whose body is the empty object, or options without kind and apiVersion, or with empty or unknown fields, deletes the object.',
     subjects: 'emptyDeleteOptions',
     breaks: 'Clients that send delete options, `kubectl` among them, cannot delete.',
   },
@@ -166,7 +166,7 @@ export const deleteOptions = {
   'collection-precondition': {
     level: 'recommended',
     rule: '9.9',
-    text: 'A delete-collection with a precondition on another uid is refused with 409, and the object stays.',
+    text: 'A delete-collection with a precondition on another uid or resourceVersion is refused with 409, and the object stays.',
     subjects: 'collectionOptions',
     breaks: 'A bulk delete ignores its options, and every object is deleted in the wrong way.',
   },
@@ -304,7 +304,7 @@ export const deleteOptions = {
   'dependents-orphan': {
     level: 'recommended',
     rule: '9.7',
-    text: 'With propagation Orphan the dependents stay, and of their owner references that to the object is removed.',
+    text: 'With propagation Orphan, in the options or in the query, the dependents stay, and of their owner references that to the object is removed.',
     subjects: 'owners',
     feature: ['garbage-collection', 'propagation-policy'],
     breaks: 'A client that keeps the Pods on purpose loses them.',

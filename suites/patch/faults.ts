@@ -276,6 +276,23 @@ const ofPatches = faultsOf(`patch › ${map}`, [
   fault('tests only the names of a map that the patch has', `json-patch-test › ${map}, a map that is longer`, [
     operations((all) => all.filter((operation) => at(operation, 'op') !== 'test' || !isObject(at(operation, 'value')))),
   ]),
+  ...(
+    [
+      ['a null that a JSON patch adds', 'add a null', /"op":"add"[^}]*"value":null/],
+      ['a null by which a JSON patch replaces', 'replace by a null', /"op":"replace"[^}]*"value":null/],
+      ['a copy over a value', 'copy over a value', /"copy".*"path":"\/data\/b"/],
+      ['a move over a value', 'move over a value', /"move".*"path":"\/data\/b"/],
+    ] as const
+  ).map(([what, variant, body]) =>
+    fault(`skips ${what}`, `json-patch › ${map}, ${variant}`, [empties([patches(jsonPatch), withBody(body)])]),
+  ),
+  fault('takes every value for one that is tested for null', `json-patch-test › ${map}, a null`, [
+    empties(withBody(/"op":"test"[^}]*null/)),
+  ]),
+  fault('does not test the whole', `json-patch-test › ${map}, the whole`, [empties(withBody(/"op":"test","path":""/))]),
+  fault('removes nothing for the whole', `json-patch-malformed › ${map}, the whole`, [empties(withBody(/"op":"remove","path":""/))]),
+  fault('moves from nowhere', `json-patch-malformed › ${map}, no from`, [empties(withBody(/"op":"move","path"/))]),
+  fault('breaks on a character of zero', 'hostile › server, a character', [refuse(withBody(/\\u0000/), 500)]),
   fault('refuses a member that RFC 6902 does not know', `json-patch › ${map}, a member that no operation has`, [
     refuse([patches(jsonPatch), withBody(/"comment"/)], 400),
   ]),

@@ -30,6 +30,7 @@ const patches: Readonly<Record<string, () => readonly [string, string]>> = {
   'nested 2,000 deep': () => nested(2_000),
   'nested 20,000 deep': () => nested(20_000),
   'an op called constructor': () => [jsonPatch, JSON.stringify([{ op: 'constructor', path: '/data' }])],
+  'a character of zero': () => ['application/merge-patch+json', '{"data":{"colour":"a\\u0000b"}}'],
   'a move of the whole into its own child': () => [
     jsonPatch,
     JSON.stringify([{ op: 'move', from: '', path: '/data/whole' }]),

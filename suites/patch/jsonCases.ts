@@ -26,6 +26,23 @@ export const jsonGroups = [
         change: { data: { a: undefined, c: '1' } },
       },
       copy: { ...two, patch: [{ op: 'copy', from: '/data/a', path: '/data/c' }], change: { data: { c: '1' } } },
+      'copy over a value': {
+        ...two,
+        patch: [{ op: 'copy', from: '/data/a', path: '/data/b' }],
+        change: { data: { b: '1' } },
+      },
+      'move over a value': {
+        ...two,
+        patch: [{ op: 'move', from: '/data/a', path: '/data/b' }],
+        change: { data: { a: undefined, b: '1' } },
+      },
+      // A field that is null is one that is absent.
+      'add a null': { ...two, patch: [{ op: 'add', path: '/data', value: null }], change: { data: undefined } },
+      'replace by a null': {
+        ...two,
+        patch: [{ op: 'replace', path: '/data', value: null }],
+        change: { data: undefined },
+      },
       test: {
         ...two,
         patch: [
@@ -130,6 +147,8 @@ export const jsonGroups = [
     setup: refused({
       'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
       'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
+      'a null': { ...two, patch: [{ op: 'test', path: '/data/a', value: null }] },
+      'the whole': { ...two, patch: [{ op: 'test', path: '', value: {} }] },
       'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
       'a map that is longer': { ...two, patch: [{ op: 'test', path: '/data', value: { a: '1' } }] },
       'a list in another order': {
@@ -190,6 +209,8 @@ export const jsonGroups = [
       'a list of strings': { ...two, patch: ['add'] },
       'no op': { ...two, patch: [{ path: '/data/c', value: '3' }] },
       'an unknown op': { ...two, patch: [{ op: 'increment', path: '/data/a' }] },
+      'no from': { ...two, patch: [{ op: 'move', path: '/data/a' }] },
+      'the whole to remove': { ...two, patch: [{ op: 'remove', path: '' }] },
       'no path': { ...two, patch: [{ op: 'remove' }] },
       truncated: { ...two, patch: '[{"op":"add","path":"/data/c","value":' },
       'no JSON': { ...two, patch: '- {op: replace, path: /data/a, value: "9"}' },

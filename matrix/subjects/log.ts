@@ -78,6 +78,9 @@ export const logSets = {
     'follow=True&tailLines=0',
     'previous=True&sinceTime=2020-01-02T03:04:05Z&timestamps=1',
     'follow=true&sinceSeconds=60&timestamps=true&tailLines=3&limitBytes=100',
+    'follow=true&sinceTime=2020-01-02T03:04:05-07:00&timestamps=true',
+    'previous=true&sinceSeconds=60&tailLines=2&limitBytes=100',
+    'tailLines=7&tailLines=8&unknown=1',
   ),
   otherMethods: asked('POST', 'PUT', 'PATCH', 'DELETE'),
 } as const satisfies Record<string, readonly Subject[]>;

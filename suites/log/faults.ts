@@ -3,7 +3,7 @@ import { passesCredentials } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { replacing } from '../testing/faults/wire/objects.js';
 import { shownHeader, shownText } from '../testing/faults/wire/replies.js';
-import { answer, every, ignore, instead, parameter, refuse, reread, reroute, withHeader } from '../testing/faults/wire/requests.js';
+import { answer, every, ignore, instead, parameter, query, refuse, reread, reroute, withHeader } from '../testing/faults/wire/requests.js';
 
 const logs = /\/pods\/[^/]+\/log(\?|$)/;
 
@@ -104,6 +104,20 @@ export const faults = faultsOf('log', [
     'query-forwarded › previous=True',
     reread(logs, 'previous', (value) => String(value === 'true')),
   ),
+  on(
+    'follows a log from its start, whatever sinceTime says',
+    'query-forwarded › follow=true&sinceTime',
+    ignore([logs, /follow=true/], 'sinceTime'),
+  ),
+  on('reads a negative offset of a time as none', 'query-forwarded › follow=true&sinceTime', sinceTime(replacing(/-\d\d:\d\d$/, 'Z'))),
+  on('tells all of an earlier life', 'query-forwarded › previous=true&', ignore([logs, /previous=true/], 'tailLines')),
+  on('has no limit for an earlier life', 'query-forwarded › previous=true&', ignore([logs, /previous=true/], 'limitBytes')),
+  on(
+    'reads the last of several numbers',
+    'query-forwarded › tailLines=7&tailLines=8',
+    query(logs, (given) => given.set('tailLines', given.getAll('tailLines').at(-1) ?? '')),
+  ),
+  on('refuses what it does not know', 'query-forwarded › tailLines=7&tailLines=8', refuse([logs, /unknown=/], 400)),
   on('asks for more than it was asked', 'query-forwarded › plain', sees('timestamps', 'true')),
   on('sends the credentials on', 'credentials-kept › plain', passesCredentials()),
   on('takes a PUT for a GET', 'read-only › PUT', asGet),

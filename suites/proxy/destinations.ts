@@ -53,6 +53,7 @@ async function ofServices(subject: OperationSubject, context: Context) {
     byName: `${named}:http`,
     byNumber: `${named}:80`,
     byScheme: `https:${named}:https`,
+    byPlainScheme: `http:${named}:http`,
     bySchemeAlone: `http:${services}:`,
     malformed: `a:${named}:http:b`,
     withoutEndpoints: empty,
@@ -68,6 +69,7 @@ async function ofPods(subject: OperationSubject, context: Context) {
   const to = (name: string) => through(subject, context, { rest: 'x', name });
   return {
     port: await to(`${pod}:8081`),
+    plain: await to(`http:${pod}:8081`),
     secure: await to(`https:${pod}:8443`),
     dead: await to(`${pod}:8099`),
     own: await to(loopback),
@@ -164,8 +166,9 @@ export const placeGroups = [
     checks: {
       'service-port-name': ({ byName }) => void seenBy(byName),
       'service-port-number': ({ byNumber }) => void seenBy(byNumber),
-      'service-scheme': ({ byScheme, bySchemeAlone }) => {
+      'service-scheme': ({ byScheme, byPlainScheme, bySchemeAlone }) => {
         seenBy(byScheme);
+        seenBy(byPlainScheme);
         seenBy(bySchemeAlone);
       },
       'service-malformed': ({ malformed }) => clientError(malformed),
@@ -179,8 +182,9 @@ export const placeGroups = [
     subjects: 'podPlaces',
     setup: ofPods,
     checks: {
-      'pod-port': ({ port, secure }) => {
+      'pod-port': ({ port, plain, secure }) => {
         seenBy(port);
+        seenBy(plain);
         seenBy(secure);
       },
       dead: ({ dead }) => {

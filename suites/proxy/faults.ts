@@ -100,6 +100,10 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ]),
   fault('decodes the path of a proxy twice', 'path-kept', [leads('%2520', '%20')]),
   fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
+  fault('reads a plus sign in the path of a proxy as a blank', 'path-kept', [leads('i+j', 'i%20j')]),
+  fault('cuts a part of the path of a proxy at a semicolon', 'path-kept', [leads(';l=m', '')]),
+  fault('loses what is beyond ASCII in the path of a proxy', 'path-kept', [leads('@o/%C3%A9', '@o/')]),
+  fault('keeps the parameters of a proxy that it knows itself', 'query', [leads('&pretty=true', '')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
   fault('drops what an answer may be cached by', 'headers', [
@@ -108,6 +112,12 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('drops how the other end authenticates', 'headers', [
     replies(proxies, anyStatus, ({ headers: { 'www-authenticate': _, ...headers } }) => ({ headers })),
   ]),
+  ...['content-disposition', 'retry-after'].map((name) =>
+    fault(`drops the header ${name} of an answer`, 'headers', [
+      replies(proxies, anyStatus, ({ headers: { [name]: _, ...headers } }) => ({ headers })),
+    ]),
+  ),
+  fault('drops where a request comes from', 'headers', [header(proxies, 'origin', undefined)]),
   fault('asks for the whole of what is wanted in part', 'headers', [header(proxies, 'range', undefined)]),
   fault('says that it is the client itself', 'headers', [header(proxies, 'user-agent', 'proxy/1')]),
   fault('drops the condition of a request', 'headers', [header(proxies, 'if-none-match', undefined)]),
@@ -117,6 +127,10 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('passes the credentials of its client on', 'credentials', [passesOn('authorization')]),
   fault('cuts the body of a proxy', 'body', [sentText(proxies, (body) => body.slice(0, 1_000))]),
   fault('answers 200 for what the other end answers', 'status', [status(every, 418, 200)]),
+  ...[202, 206].map((code) => fault(`answers 200 for the ${code} of the other end`, 'status', [status(proxies, code, 200)])),
+  ...[400, 403, 409].map((code) =>
+    fault(`answers 500 for the ${code} of the other end`, 'status', [replies([proxies, /\/status\//], code, () => ({ status: 500 }))]),
+  ),
   fault('answers 200 where the other end has created', 'status', [status(proxies, 201, 200)]),
   fault('answers 200 where the other end has no content', 'status', [status(proxies, 204, 200)]),
   fault('answers 200 where nothing has changed at the other end', 'status', [status(proxies, 304, 200)]),
@@ -139,6 +153,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
       headers: { ...headers, location: location.replace(/^https:\/\/[^/]*/, path.replace(/(?<=proxy)\/.*/, '')) },
     })),
   ]),
+  ...[301, 303, 308].map((code) => fault(`answers 302 for a ${code}`, 'redirect', [status(proxies, code, 302)])),
   fault('answers 302 for every redirect', 'redirect', [status(proxies, 307, 302)]),
   fault('passes no subprotocol on', 'upgrade', [header(proxies, 'sec-websocket-protocol', undefined)]),
   fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket$/, 400)]),
@@ -149,6 +164,8 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ]),
   fault('knows no ports by number', `service-port-number › ${service}`, [leads(':80/', ':81/')]),
   fault('speaks no TLS to a Service', `service-scheme › ${service}`, [leads('/https:', '/http:')]),
+  fault('takes a scheme without TLS for malformed', `service-scheme › ${service}`, [refuse(/\/services\/http:[^:/]+:[^:/]/, 400)]),
+  fault('takes the scheme of a Pod without TLS for malformed', 'pod-port', [refuse(/\/pods\/http:/, 400)]),
   fault('wants a port behind the scheme of a Service', `service-scheme › ${service}`, [refuse(/\/services\/http:[^:/]+:\//, 400)]),
   fault('answers 500 for a name with too many parts', `service-malformed › ${service}`, [refuse(proxies, 500)]),
   fault('reaches one port of a pod only', 'pod-port', [leads(':8081', ':8082')]),

@@ -11,15 +11,17 @@ import { group } from '../run/group.js';
 import { backendsOf } from './backends.js';
 import { type ProxyContent, proxyPath, seenBy, through } from './calls.js';
 
-const keptPath = 'a%2Fb//c%20d/e%3Ff/g%2520h/';
-const keptQuery = 'x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&x=3';
+const keptPath = 'a%2Fb//c%20d/e%3Ff/g%2520h/i+j%2Bk;l=m,n:@o/%C3%A9/';
+/** Parameters that the server itself knows elsewhere. */
+const ownQuery = 'pretty=true&watch=true&timeoutSeconds=1&labelSelector=a';
+const keptQuery = `x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&${ownQuery}&x=3`;
 const odd = 'application/x-conformance';
 const text = 'Grüße, 世界\n'.repeat(8_000);
 /** More than a server takes of an object. */
 const upload = Buffer.alloc(4 * 1024 * 1024, 'x');
 const deletion = 'What is to be deleted.';
 /** Statuses of a backend, those among them that the server itself has a meaning for, and some without a body. */
-const statuses = [418, 404, 503, 500, 401, 201, 204, 304] as const;
+const statuses = [418, 400, 403, 404, 409, 503, 500, 401, 201, 202, 204, 206, 304] as const;
 const bodiless: readonly number[] = [204, 304];
 /** Headers of a backend that its clients rely on. */
 const shown = {
@@ -27,9 +29,11 @@ const shown = {
   'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
   'www-authenticate': 'Basic realm="backend"',
   'content-language': 'fr',
+  'content-disposition': 'attachment; filename="a b.txt"',
+  'retry-after': '7',
   'x-conformance': 'returns',
 };
-const redirects = [302, 307] as const;
+const redirects = [301, 302, 303, 307, 308] as const;
 /** A place that has nothing to do with the backend. */
 const foreign = 'https://elsewhere.example/there?x=1';
 /** Headers of a client that a backend relies on. */
@@ -38,6 +42,7 @@ const sent = {
   'x-conformance': 'passes',
   'accept-language': 'fr',
   'if-none-match': '"another"',
+  origin: 'https://conformance.example',
   range: 'bytes=0-99',
   'user-agent': 'conformance/1',
 };

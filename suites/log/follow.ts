@@ -35,10 +35,20 @@ async function lastTick(context: Context, pod: LogPod): Promise<number> {
   return tick;
 }
 
+/** Waits until the last line is not the first one, and returns its number. */
+async function laterTick(context: Context, pod: LogPod): Promise<number> {
+  const tick = await inTime(context, async () => {
+    const last = await lastTick(context, pod);
+    return last > 1 ? last : undefined;
+  });
+  if (tick === undefined) throw new Prerequisite(`${logPath(pod, '')}: no second line is there`);
+  return tick;
+}
+
 async function followed({ variant = '' }: Subject, context: Context) {
   const pod = await tickingPod(context);
   const query = variant === 'plain' ? '' : `&${variant}`;
-  const before = variant.includes('tailLines') ? await lastTick(context, pod) : undefined;
+  const before = variant.includes('tailLines') ? await laterTick(context, pod) : undefined;
   return await follow(context, pod, query, async (stream) => {
     await stream.until((lines) => lines.length > 0);
     // Read after the answer has begun: an answer that only has what was there has none of the lines that follow.

@@ -1,6 +1,6 @@
 // Options of a delete-collection, which are obeyed or refused like those of a delete.
 
-import { clientError, equal, holds, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, holds, status, success } from '../client/expect.js';
 import { at, namesIn } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { makerAtRest, observeVains } from '../objects/effects/index.js';
@@ -8,7 +8,15 @@ import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
 import { type Deletion, optionsOf, sendDelete } from './calls.js';
-import { deletesRefused, otherUid, otherUidInYaml, otherVersion, sendsOf, unknownPropagation } from './refused.js';
+import {
+  conflict,
+  deletesRefused,
+  otherUid,
+  otherUidInYaml,
+  otherVersion,
+  sendsOf,
+  unknownPropagation,
+} from './refused.js';
 
 const dryRuns: readonly Deletion[] = [{ options: optionsOf({ dryRun: ['All'] }) }, { query: '?dryRun=All' }];
 
@@ -37,8 +45,8 @@ export const collectionGroups = [
       const make = makerAtRest(sandbox, made);
       const refused = await observeVains(sandbox, async () => {
         const object = await make();
-        const preconditions = [otherUid, otherUidInYaml, otherVersion];
-        const kinds = { dry: dryRuns, malformed, propagation: unknownPropagation, preconditions };
+        const [uid, version] = [[otherUid, otherUidInYaml], [otherVersion]];
+        const kinds = { dry: dryRuns, malformed, propagation: unknownPropagation, uid, version };
         return { written: object, sends: sendsOf(kinds, object.send) };
       });
       const last = await made();
@@ -55,11 +63,8 @@ export const collectionGroups = [
         deletesRefused(refused, 'dry', (reply) => reply.status < 300 || clientError(reply)),
       'collection-malformed': ({ refused }) => deletesRefused(refused, 'malformed', clientError),
       'collection-propagation': ({ refused }) => deletesRefused(refused, 'propagation', (reply) => status(reply, 422)),
-      'collection-precondition': ({ refused }) =>
-        deletesRefused(refused, 'preconditions', (reply) => {
-          status(reply, 409);
-          statusObject(reply, 'Conflict');
-        }),
+      'collection-precondition': ({ refused }) => deletesRefused(refused, 'uid', conflict),
+      'collection-precondition-version': ({ refused }) => deletesRefused(refused, 'version', conflict),
       'answer-list': ({ accepted: { reply, made }, listKind }) => {
         success(reply);
         const body = reply.value();

@@ -139,7 +139,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   ),
   fault(
     'tells watches of a delete-collection that it refuses',
-    'collection-dry-run collection-malformed collection-precondition collection-propagation in .collection-*/configmaps',
+    'collection-dry-run collection-malformed collection-precondition collection-precondition-version collection-propagation in .collection-*/configmaps',
     [leaks('DELETE', 'watches')],
   ),
   fault('takes no options for a delete-collection', `collection-options › ${collection}`, [refuse([deletes, withBody(/./)], 400)]),
@@ -149,7 +149,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   fault('reads the options of a delete-collection in JSON alone', `collection-precondition › ${collection}`, [
     sentText([/^DELETE .*\/configmaps\?/, inYaml], unread),
   ]),
-  fault('ignores the resourceVersion of a precondition of a delete-collection', `collection-precondition › ${collection}`, [
+  fault('ignores the resourceVersion of a precondition of a delete-collection', `collection-precondition-version › ${collection}`, [
     sent(/^DELETE .*\/configmaps\?/, drop('preconditions.resourceVersion')),
   ]),
   fault('never gives a name free', 'name-free', [refuseGone('POST', 409, nameOf)]),

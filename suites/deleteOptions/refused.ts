@@ -87,7 +87,7 @@ export function deletesRefused(
   }
 }
 
-const conflict = (reply: Reply): void => {
+export const conflict = (reply: Reply): void => {
   status(reply, 409);
   statusObject(reply, 'Conflict');
 };

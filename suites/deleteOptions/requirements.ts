@@ -166,8 +166,16 @@ export const deleteOptions = {
   'collection-precondition': {
     level: 'recommended',
     rule: '9.9',
-    text: 'A delete-collection with a precondition on another uid or resourceVersion is refused with 409, and the object stays.',
+    text: 'A delete-collection with a precondition on another uid is refused with 409, and the object stays.',
     subjects: 'collectionOptions',
+    breaks: 'A bulk delete ignores its options, and every object is deleted in the wrong way.',
+  },
+  'collection-precondition-version': {
+    level: 'recommended',
+    rule: '9.9',
+    text: 'A delete-collection with a precondition on another resourceVersion is refused with 409, and the object stays.',
+    subjects: 'collectionOptions',
+    feature: 'precondition-version',
     breaks: 'A bulk delete ignores its options, and every object is deleted in the wrong way.',
   },
   'name-free': {

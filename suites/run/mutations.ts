@@ -60,6 +60,7 @@ async function canBeChanged(client: Client, { plural }: Resource): Promise<boole
 
 /** Reports whether a message is about a field, in whichever item of a list. */
 export function isAbout(message: string, field: string): boolean {
-  const words = `${field} is `.split(/\[\d+\]/).map((part) => part.replaceAll('.', '\\.'));
-  return new RegExp(`(^|[\\s.])${words.join('\\[\\d+\\]')}`).test(message);
+  const inAny = (text: string): string => text.replace(/\[\d+\]/g, '[]');
+  const parts = inAny(message).split(`${inAny(field)} is `);
+  return parts.slice(0, -1).some((before) => /(^|[\s.])$/.test(before));
 }

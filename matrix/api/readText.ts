@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
+import { ByteQueue } from './byteQueue.js';
 
 const mebibyte = 1024 * 1024;
 /** The most bytes of certificates, tokens, settings and objects. */
@@ -22,7 +23,7 @@ export function readText(file: string, most = usual): string {
 
 /** Reads like `readText`, and lets this process do other things, such as end, while it waits for a pipe or a terminal. */
 export async function awaitText(file: string, most = usual): Promise<string> {
-  // Windows has no such flag. Elsewhere, the plain way to open a pipe waits until somebody writes into it.
+  // Windows has no such flag. Elsewhere, the plain way to open a pipe waits for a writer.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stream = streamOf(descriptor);
   if (stream !== undefined) return await readStream(stream, most);
@@ -40,24 +41,21 @@ function streamOf(descriptor: number): Socket | undefined {
 }
 
 async function readStream(stream: Socket, most: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const received = new ByteQueue();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > most) throw tooLong(most);
-    chunks.push(chunk);
+    received.push(chunk);
+    if (received.length > most) throw tooLong(most);
   }
-  return Buffer.concat(chunks).toString();
+  return received.bytes.toString();
 }
 
 function readAll(descriptor: number, most: number): string {
-  const chunks: Buffer[] = [];
-  for (let length = 0; length <= most; ) {
+  const received = new ByteQueue();
+  while (received.length <= most) {
     const chunk = Buffer.allocUnsafe(64 * 1024);
     const count = readSync(descriptor, chunk);
-    if (count === 0) return Buffer.concat(chunks).toString();
-    chunks.push(chunk.subarray(0, count));
-    length += count;
+    if (count === 0) return received.bytes.toString();
+    received.push(chunk.subarray(0, count));
   }
   throw tooLong(most);
 }

@@ -16,7 +16,7 @@ function bundle(name: string) {
   writeFileSync(path, code);
   const script = scriptOf(path, code);
   expect(evaluate(script, path).one?.()).toMatchObject({ name, isPlain: false });
-  return { url: pathToFileURL(path), kept: keepCompiled(path, script) };
+  return { url: pathToFileURL(path), kept: keepCompiled(path, code, script) };
 }
 
 it('runs what was kept', () => {

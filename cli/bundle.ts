@@ -7,7 +7,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-/** The modules of a file of code that other files load, by their names. A module is evaluated when it is first asked for. */
+/** The modules of a file of code that others load, by their names. A module is evaluated when it is first asked for. */
 export type Modules = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>;
 
 /** What Node.js puts around every file of CommonJS. */
@@ -18,25 +18,29 @@ const loaded = new Map<string, Modules>();
 /** The bytes of a checksum, after what V8 has compiled. */
 const checksumBytes = 4;
 
-/** Returns the name of the file of what this version of V8, with the options that it has now, compiles of a file of code. */
+/** Returns the path of what this version of V8, with the options that it has now, compiles of a file of code. */
 const compiledPath = (path: string): string => `${path}.${cachedDataVersionTag()}.v8`;
 
-/** Keeps what V8 has compiled of a file of code until now, for starts with the options that V8 has now. Returns the path. */
-export function keepCompiled(path: string, script: Script): string {
+/** Keeps what V8 has compiled of a file of code until now, for starts with the options of now. Returns the path. */
+export function keepCompiled(path: string, code: Buffer, script: Script): string {
   const file = compiledPath(path);
   const data = script.createCachedData();
   const checksum = Buffer.alloc(checksumBytes);
-  checksum.writeUInt32LE(crc32(data, crc32(readFileSync(path))));
+  checksum.writeUInt32LE(crc32(data, crc32(code)));
   writeFileSync(file, Buffer.concat([data, checksum]));
   return file;
 }
 
-/** Returns what was kept of this code. V8 itself dies of a file that is damaged, and compares no more than the length of the code. */
-function keptOf(path: string, code: Buffer): Buffer | undefined {
+/**
+ * Returns the script of a file of code with what was kept of it. V8 itself dies of what is damaged, and compares no more
+ * than the length of the code.
+ */
+function keptOf(path: string): Script | undefined {
   try {
     const kept = readFileSync(compiledPath(path));
+    const code = readFileSync(path);
     const data = kept.subarray(0, -checksumBytes);
-    return kept.readUInt32LE(data.length) === crc32(data, crc32(code)) ? data : undefined;
+    return kept.readUInt32LE(data.length) === crc32(data, crc32(code)) ? scriptOf(path, code, data) : undefined;
   } catch {
     return undefined;
   }
@@ -51,10 +55,9 @@ export function moduleOf(file: URL, name: string): Readonly<Record<string, unkno
 }
 
 function load(path: string): Modules {
-  const code = readFileSync(path);
-  const compiled = keptOf(path, code);
+  const script = keptOf(path);
   // Without it, Node.js may keep what it compiles itself.
-  return compiled ? evaluate(scriptOf(path, code, compiled), path) : (createRequire(path)(path) as Modules);
+  return script ? evaluate(script, path) : (createRequire(path)(path) as Modules);
 }
 
 /** Compiles the code of a file, or takes what was compiled of it before. */

@@ -234,7 +234,7 @@ async function bundle(name, ...ofFile) {
     /** Keeps what V8 has compiled until now, for starts with these options of V8. */
     keepFor(options) {
       for (const option of ['--max-semi-space-size=0', '--parallel-scavenge', ...options]) setFlagsFromString(option);
-      kept.add(basename(keepCompiled(path, script)));
+      kept.add(basename(keepCompiled(path, code, script)));
     },
     /** The same for options that V8 cannot take while it runs. */
     keepInProcess(options) {

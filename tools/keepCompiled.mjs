@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { evaluate, keepCompiled, scriptOf } from '../dist/cli/bundle.js';
 
 const [path, ...names] = process.argv.slice(2);
-const script = scriptOf(path, readFileSync(path));
+const code = readFileSync(path);
+const script = scriptOf(path, code);
 const modules = evaluate(script, path);
 for (const name of names) modules[name]();
-process.stdout.write(keepCompiled(path, script));
+process.stdout.write(keepCompiled(path, code, script));

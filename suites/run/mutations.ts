@@ -6,11 +6,9 @@ import { Prerequisite } from '../client/expect.js';
 import { at, itemsOf, type JsonObject, missing, objectsIn } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 import type { Sandbox } from '../objects/sandbox.js';
+import { policyPaths } from './policies.js';
 
-const group = '/apis/admissionregistration.k8s.io';
-const paths = ['v1', 'v1beta1'].flatMap((version) =>
-  ['mutatingwebhookconfigurations', 'mutatingadmissionpolicies'].map((plural) => `${group}/${version}/${plural}`),
-);
+const paths = policyPaths('mutatingwebhookconfigurations', 'mutatingadmissionpolicies');
 
 const found = new WeakMap<Sandbox, Map<string, Promise<string | undefined>>>();
 

@@ -8,10 +8,15 @@ import { admitsAnyPod } from '../objects/sandbox.js';
 const fewAddresses = 10;
 
 const group = '/apis/admissionregistration.k8s.io';
-const paths = ['v1', 'v1beta1'].flatMap((version) =>
-  ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations', 'validatingadmissionpolicies'].map(
-    (plural) => `${group}/${version}/${plural}`,
-  ),
+
+/** Returns the paths of kinds of webhooks and policies, in every version. */
+export const policyPaths = (...plurals: readonly string[]): readonly string[] =>
+  ['v1', 'v1beta1'].flatMap((version) => plurals.map((plural) => `${group}/${version}/${plural}`));
+
+const paths = policyPaths(
+  'validatingwebhookconfigurations',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
 );
 
 /**

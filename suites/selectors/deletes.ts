@@ -49,8 +49,8 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
 
 /**
  * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have; then those
- * with another name than the first. Labels are
- * selected both times, because a server without field selectors would delete all objects of the kind.
+ * with another name than the first. Labels are selected each time, because a server without field selectors would delete
+ * all objects of the kind.
  */
 export async function deleteByFields(operation: Operation, sandbox: Sandbox) {
   const objects = await deletable(operation, sandbox);

@@ -3,12 +3,13 @@
 import { defined, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, status } from '../client/expect.js';
-import { at, type JsonObject, merge } from '../client/json.js';
+import { type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
+import { versionNow } from '../watch/forms.js';
 import { type AskedList, sendSelection } from './selected.js';
 
 /** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
@@ -132,7 +133,7 @@ export async function selectByField(
     labelSelector: `${groupLabel}=${id}`,
     fieldSelector: `${row.field}${operator}${row.value ?? namespace}`,
   });
-  const resourceVersion = String(at(await sandbox.list(resource, namespace, nothing), 'metadata', 'resourceVersion'));
+  const resourceVersion = await versionNow(sandbox, { resource, ...defined({ namespace }) });
   const other = row.other && (await make(row.other));
   const matching = await make(row.matching);
   if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
@@ -144,9 +145,6 @@ export async function selectByField(
   });
   return { matching, other, equals: await list('='), differs: await list('!='), watched };
 }
-
-/** Selects no object: the version of the list is wanted. */
-const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 
 /** Throws Failure unless each list has its object and not the other one, and the watch reports its object alone. */
 export function selectsByField({ matching, other, equals, differs, watched }: FieldSelection): void {

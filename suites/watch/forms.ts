@@ -29,7 +29,10 @@ export async function formOf({ resource, path }: Operation, sandbox: Sandbox): P
 }
 
 /** Returns the current version of the collection. */
-export async function versionNow(sandbox: Sandbox, { resource, namespace }: WatchForm): Promise<string> {
+export async function versionNow(
+  sandbox: Sandbox,
+  { resource, namespace }: Pick<WatchForm, 'resource' | 'namespace'>,
+): Promise<string> {
   const version = at(await sandbox.list(resource, namespace, '?limit=1'), 'metadata', 'resourceVersion');
   if (typeof version !== 'string' || version === '')
     throw new Prerequisite(`a list of ${resource.plural} has no version`);

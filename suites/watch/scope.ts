@@ -61,7 +61,7 @@ async function liveStory(
 ): Promise<Seen> {
   const { sandbox } = context;
   const cast = await castOf(sandbox, resource);
-  const start = await versionNow(sandbox, { resource, name: cast.name, path: '', ...inNamespace(cast.here) });
+  const start = await versionNow(sandbox, { resource, ...inNamespace(cast.here) });
   return watchStory(operation, context, cast, start, async () => {
     const writes = await tell(sandbox, cast);
     finish({ cast, start, writes });

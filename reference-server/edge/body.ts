@@ -1,5 +1,4 @@
 // Reads and decodes request bodies, with limits, and only for operations with a body.
-
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ByteQueue } from '../../matrix/api/byteQueue.js';

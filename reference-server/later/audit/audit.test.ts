@@ -210,7 +210,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     closeSync(reader);
   });
 
-  it('that nobody reads ends neither the start nor the end of a server, which say so', async () => {
+  it('without a reader ends neither the start nor the end of a server, which say so', async () => {
     const auditLogPath = pipe('unread');
     await expect(startControlled({ auditLogPath })).rejects.toThrow(
       `--audit-log-path: cannot write ${auditLogPath}: nothing reads this pipe (ENXIO): start its reader first`,

@@ -1,5 +1,5 @@
-// The file of the audit log: lines in their order, many in one write. Nothing is lost when the process ends, unless
-// nobody reads a pipe.
+// The file of the audit log: lines in their order, many in one write. Nothing is lost when the process ends, unless a
+// pipe has no reader.
 import { appendFileSync, closeSync, constants, openSync, write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whyNot } from '../../../matrix/api/fileFailure.js';
@@ -14,7 +14,7 @@ const untilRead = 20;
 const lastWait = 800;
 /** The most characters that wait for the reader of a pipe. */
 const mostWaiting = 32 * 1024 * 1024;
-// A pipe that nobody reads must not hold up the process, neither its start nor its end. Windows has no such flag.
+// A pipe without a reader must not hold up the process, neither its start nor its end. Windows has no such flag.
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 export interface AuditOptions {
@@ -46,7 +46,7 @@ export class AuditLog {
   #lines: string[] = [];
   /** The characters of the lines. */
   #length = 0;
-  /** The lines that are lost because nobody reads the others. */
+  /** The lines that are lost because the others are not read. */
   #lost = 0;
   /** What a write has begun to write and not finished. */
   #rest: Buffer = none;

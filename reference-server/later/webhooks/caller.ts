@@ -51,8 +51,8 @@ export class WebhookCaller {
 
   /**
    * Posts a review, and returns the JSON object of the answer. Rejects with an Error in the words of real servers if the
-   * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200; and once nobody waits
-   * for the answer, which `left` says.
+   * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200; and once the
+   * client of the request has left.
    */
   async call(
     config: ClientConfig,

@@ -5,7 +5,7 @@ import { Prerequisite } from '../../client/expect.js';
 import { at, type JsonObject, merge } from '../../client/json.js';
 import { withNamespace } from '../kinds/wellKnown.js';
 import { core } from './core.js';
-import { wholePodSpec } from './podSpecs.js';
+import { wholePodSpec, zerosTemplate } from './podSpecs.js';
 import type { Sample } from './sample.js';
 import { autoscaling, batch, extensions, inSelectorAndTemplate } from './workloads.js';
 
@@ -32,11 +32,15 @@ export function richnessOf(resource: Resource): JsonObject {
   return merge(replaced, created);
 }
 
-/** The same with every field of its pods, in which no pod runs. The policies of some clusters refuse it. */
+/**
+ * The same with every field of its pods, in which no pod runs. The policies of some clusters refuse it. A template full
+ * of zeros stays as it is.
+ */
 export function wholenessOf(resource: Resource): JsonObject {
   const rich = richnessOf(resource);
-  const hasTemplate = at(rich, 'spec', 'template', 'spec') !== undefined;
-  return hasTemplate ? merge(rich, { spec: { template: { spec: wholePodSpec } } }) : rich;
+  const template = at(rich, 'spec', 'template');
+  const hasOther = template !== undefined && template !== zerosTemplate;
+  return hasOther ? merge(rich, { spec: { template: { spec: wholePodSpec } } }) : rich;
 }
 
 /** Returns the sample of a kind that only the target knows. Throws Prerequisite if no valid object could be made. */

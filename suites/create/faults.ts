@@ -73,9 +73,11 @@ export const faults = [
       'answer effect-list effect-read effect-watch name-words race unset-fields in create.*/configmaps',
       [sent('POST ConfigMap', drop('metadata.labels'))],
     ),
-    fault('stores every character beyond ASCII of a create as "?"', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
-      sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
-    ]),
+    fault(
+      'stores every character beyond ASCII of a create as "?"',
+      'answer effect-list effect-read effect-watch large in create.*/configmaps',
+      [sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?'))],
+    ),
     fault('does a create that it refuses, as lists show', 'taken-name in create.*/configmaps', [leaks('POST', 'lists')]),
     fault('does a create that it refuses, as watches show', 'sent-version taken-name in create.*/configmaps', [leaks('POST', 'watches')]),
     fault('creates without a uid', 'identity one-state own-uid taken-name in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
@@ -141,19 +143,19 @@ export const faults = [
     fault('remembers on each connection that a name was not there', 'effect-read in create.e*/configmaps', [
       caches(/\/configmaps\/[^/?]+$/),
     ]),
-    fault('answers a create right and reads it without its annotations', 'codecs effect-read one-state in create.*/configmaps', [
+    fault('answers a create right and reads it without its annotations', 'codecs effect-read large one-state in create.*/configmaps', [
       shown('GET ConfigMap', drop('metadata.annotations')),
     ]),
-    fault('lists what is new without its annotations', 'effect-list one-state in create.*/configmaps', [
+    fault('lists what is new without its annotations', 'effect-list large one-state in create.*/configmaps', [
       shown(
         /^GET [^?]*\?fieldSelector/,
         change('items.*.metadata.annotations', () => undefined),
       ),
     ]),
-    fault('tells watches of a create without its annotations', 'effect-watch one-state in create.*/configmaps', [
+    fault('tells watches of a create without its annotations', 'effect-watch large one-state in create.*/configmaps', [
       told(/configmaps/, drop('object.metadata.annotations')),
     ]),
-    fault('tells watches that what is new was changed', 'effect-watch in create.*/configmaps', [retype('ADDED', 'MODIFIED')]),
+    fault('tells watches that what is new was changed', 'effect-watch large in create.*/configmaps', [retype('ADDED', 'MODIFIED')]),
     fault('lists all namespaces without what is new', 'effect-list in create.*/configmaps', [
       shown(/^GET \/api\/v1\/configmaps\?/, emptied),
     ]),

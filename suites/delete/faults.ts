@@ -9,7 +9,7 @@ const lastOf = (path: string): string => path.replace(/\?.*/, '').split('/').at(
 export const faults = faultsOfEveryKind('delete', [
   fault(
     'reports a delete and does not do it',
-    `responses.media-type responses.request-understood absent create.name-length create.name-words effect-list effect-read without-options errors.not-acceptable
+    `responses.media-type responses.request-understood responses.type-without-body absent create.name-length create.name-words effect-list effect-read without-options errors.not-acceptable
      errors.unauthenticated errors.unauthenticated-status in /configmaps`,
     [swallow(/^DELETE .*\/configmaps\//)],
   ),

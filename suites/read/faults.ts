@@ -46,7 +46,7 @@ export const faults = faultsOfEveryKind('read', [
   ),
   fault(
     'gives every read another uid',
-    `create.codecs create.one-state create.taken-name deleteCollection.spares-unselected list.content list.same-name identity
+    `create.codecs create.large create.one-state create.taken-name deleteCollection.spares-unselected list.content list.same-name identity
      replace.codecs replace.effect-read replace.identity replace.name-mismatch replace.no-change replace.one-state replace.other-uid
      replace.stale in configmaps`,
     [shown('GET ConfigMap', set('metadata.uid', 'another'))],

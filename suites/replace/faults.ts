@@ -135,7 +135,7 @@ export const faults = faultsOfEveryKind('replace', [
   ]),
   fault(
     'reports a replace and does not do it',
-    `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing
+    `responses.body-carried responses.media-type responses.request-understood create.large errors.not-acceptable errors.refused-changes-nothing
      errors.unauthenticated errors.unauthenticated-status errors.unsupported-media-type list.same-name absent effect-list
      effect-read identity name-mismatch one-state other-uid race stale unconditional in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],

@@ -48,7 +48,7 @@ export const faults = [
     ),
     fault(
       'forgets apiVersion and kind',
-      `body-fields body-kind clauses views create.answer create.codecs create.effect-list create.effect-read create.one-state create.taken-name create.unset-fields delete.answer deleteCollection.answer list.empty list.kind read.object
+      `body-fields body-kind clauses views create.answer create.codecs create.effect-list create.effect-read create.large create.one-state create.taken-name create.unset-fields delete.answer deleteCollection.answer list.empty list.kind read.object
        replace.answer replace.codecs replace.effect-list replace.effect-watch replace.name-mismatch replace.one-state
        replace.other-uid replace.stale in configmaps`,
       [shown(every, drop('kind', 'apiVersion'))],

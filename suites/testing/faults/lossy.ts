@@ -75,7 +75,7 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
       change('data', (value) => (isObject(value) ? Object.fromEntries(Object.entries(value).slice(0, 20)) : value)),
     ),
   ]),
-  fault(`${method} cuts text at 1,000 characters`, `${fails}/configmaps`, [
+  fault(`${method} cuts text at 1,000 characters`, `${method === 'POST' ? 'large ' : ''}${fails}/configmaps`, [
     sent(
       `${method} ConfigMap`,
       change('metadata.annotations.*', (value) => String(value).slice(0, 1_000)),

@@ -18,6 +18,8 @@ import { nameOf, type Own, pathOf, pause, Removal, type Tell } from './removal.j
 
 /** Milliseconds that namespaces may take without progress: without a controller that finishes them, and with one. */
 const standstill = { alone: 1_000, controlled: 10_000 } as const;
+/** The maximum of milliseconds between two looks at the namespaces that remain. */
+const longestPause = 1_000;
 /** The maximum number of searches for objects that controllers created in the meantime. */
 const sweeps = 5;
 
@@ -70,7 +72,6 @@ async function cleanUpServer(
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     // objects in namespaces that are gone, and events in the server's own namespaces
     const rest = await ownObjects(client, namespaced, runId);
-    client.takeExchanges();
     if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId), removal);
     await inBatches(rest, (one) => removal.remove(one));
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -95,7 +96,6 @@ async function cleanUpNamespace(
   tell(inWords(await own()));
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const rest = await own();
-    client.takeExchanges();
     if (rest.length === 0) return [];
     await inBatches(rest, (one) => removal.remove(one));
     if (sweep === 0) await removal.endPatience(standstill.controlled);
@@ -178,15 +178,20 @@ async function objectsOfRuns(
 
 const isOfRun = (object: JsonObject): boolean => runOf(object) !== undefined;
 
-/** Lists with explicit credentials: the user of the run may not list every kind that a controller may have written. */
+/**
+ * Lists with explicit credentials: the user of the run may not list every kind that a controller may have written. The
+ * exchanges are forgotten: a slow clean-up asks for long lists many times, and no case is judged by them.
+ */
 async function listed(
   client: Client,
   path: string,
   keeps: (object: JsonObject) => boolean = () => true,
 ): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
-  for await (const page of pagesOf(client, path, ownCredential(client.target)))
+  for await (const page of pagesOf(client, path, ownCredential(client.target))) {
     if (page.status === 200) items.push(...itemsOf(page.tryValue()).filter(keeps));
+    client.dropExchanges();
+  }
   return items;
 }
 
@@ -205,11 +210,14 @@ async function stillThere(client: Client, spaces: readonly Own[], timeout: numbe
   let left = spaces;
   let since = runningTime();
   while (left.length > 0 && runningTime() - since < timeout) {
+    const asked = runningTime();
     const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(objectNameOf));
     const next = left.filter(({ object }) => there.has(objectNameOf(object)));
     if (next.length < left.length) since = runningTime();
     left = next;
-    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    // The looks take a fifth of the time: the controller needs the same server.
+    const rest = Math.min(Math.max(pause, 4 * (runningTime() - asked)), longestPause);
+    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   }
   return [...left];
 }

@@ -54,7 +54,7 @@ export const faults = faultsOfEveryKind('list', [
   fault('lists nothing as null', `empty › ${configMaps}`, [listed(where('items.0', undefined, set('items', null)))]),
   fault(
     'lists every object twice',
-    `contains same-name scope deleteCollection.selected-listed create.effect-list create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
+    `contains same-name scope deleteCollection.selected-listed create.effect-list create.large create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
      responses.clauses responses.long-query
      responses.query responses.repeated-parameter responses.views in /configmaps`,
     [listed(twice)],

@@ -22,6 +22,8 @@ interface Parts {
 
 /** Since this version, a namespace says what still keeps it. */
 const sinceConditions = 16;
+/** Since this version, all else in a namespace stays until its pods are gone, which may need it. */
+const sincePodsFirst = 33;
 
 export const namespaceLifecycle = ({ storeOf, served, now, minor }: Parts): Controller => ({
   name: 'namespace-controller',
@@ -34,7 +36,7 @@ export const namespaceLifecycle = ({ storeOf, served, now, minor }: Parts): Cont
     const current = (await namespaces.find(key))?.value;
     // The namespace is gone, or another one has the same name; it keeps its contents.
     if (current === undefined || current.metadata.uid !== uid) return undefined;
-    const remains = await removeContents(storeOf, served, name, !isHeld(current));
+    const remains = await removeContents(storeOf, served, name, minor >= sincePodsFirst, !isHeld(current));
     if (minor >= sinceConditions) {
       const noted = (latest: KubeObject) =>
         latest.metadata.uid === uid ? withRemains(latest, remains, now()) : latest;
@@ -53,17 +55,24 @@ const finalizersOf = (namespace: KubeObject) => part<ObjectOf<'NamespaceSpec'>>(
 
 const isHeld = (namespace: KubeObject): boolean => finalizersOf(namespace).includes(contentsFinalizer);
 
-/** Deletes everything in a namespace; `forced` also removes finalizers. Returns what remains. */
+/**
+ * Deletes everything in a namespace; with `podsFirst`, only its pods while there are any. `forced` also removes
+ * finalizers. Returns what remains of what it deleted.
+ */
 async function removeContents(
   storeOf: StoreOf,
   { all, stored }: Parts['served'],
   namespace: string,
+  podsFirst: boolean,
   forced: boolean,
 ): Promise<Remains> {
   const resources = new Map<string, number>();
   const finalizers = new Map<string, number>();
   const failures: unknown[] = [];
-  for (const resource of stored.filter(({ namespaced }) => namespaced)) {
+  const namespaced = stored.filter((resource) => resource.namespaced);
+  const pods = namespaced.filter(({ plural, groupVersion }) => plural === 'pods' && groupVersion.group === '');
+  const order = podsFirst ? new Set([...pods, ...namespaced]) : namespaced;
+  for (const resource of order) {
     const store = storeOf(resource);
     const left = () => store.list(namespace).then(({ entries }) => entries.map(({ value }) => value));
     try {
@@ -86,6 +95,7 @@ async function removeContents(
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       }
     }
+    if (podsFirst && pods.includes(resource)) break;
   }
   return { resources, finalizers, failures };
 }

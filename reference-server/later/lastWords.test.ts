@@ -75,6 +75,28 @@ it('a namespace says what still keeps it', async () => {
   await expect.poll(async () => (await send('GET', `${namespaces}/kept`)).status).toBe(404);
 });
 
+it('all else in a namespace stays until its pods are gone', async () => {
+  await send('POST', namespaces, { metadata: { name: 'ordered' } });
+  const [pods, maps] = [`${namespaces}/ordered/pods`, `${namespaces}/ordered/configmaps`];
+  await expect
+    .poll(() => read(`${namespaces}/ordered/serviceaccounts/default`))
+    .toMatchObject({ kind: 'ServiceAccount' });
+  await send('POST', pods, {
+    metadata: { name: 'held', finalizers: ['example.com/one'] },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  });
+  await send('POST', maps, { metadata: { name: 'needed' } });
+  await send('DELETE', `${namespaces}/ordered`);
+  const remaining = async () =>
+    (await read(`${namespaces}/ordered`)).status?.conditions?.find(
+      ({ type }: AnyShape) => type === 'NamespaceContentRemaining',
+    )?.message;
+  await expect.poll(remaining).toBe('Some resources are remaining: pods. has 1 resource instances');
+  expect(await read(`${maps}/needed`)).toMatchObject({ kind: 'ConfigMap' });
+  await send('PATCH', `${pods}/held`, { metadata: { finalizers: [] } }, merge);
+  await expect.poll(async () => (await send('GET', `${namespaces}/ordered`)).status).toBe(404);
+});
+
 it('the garbage collector says that an owner is in another namespace', async () => {
   const maps = (namespace: string) => `${namespaces}/${namespace}/configmaps`;
   const { body: owner } = await send('POST', maps('kube-system'), { metadata: { name: 'owner' } });

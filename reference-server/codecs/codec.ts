@@ -1,5 +1,5 @@
 // The contract of a codec: one media type, the encoding of values, and the framing of events.
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedField, RepeatedFields } from './fieldPaths.js';
 
 /** Any object of the API in its JSON form. */
 export type ApiObject = { readonly [field: string]: unknown };
@@ -15,8 +15,8 @@ export interface DecodedBody {
   readonly value: unknown;
   /** Whether the body is long, and so handled in turns. */
   readonly isLong?: true;
-  /** The paths of the fields that occur more than once, if the request allows them. */
-  readonly duplicates?: readonly string[];
+  /** The fields that occur more than once, if the request allows them. */
+  readonly duplicates?: readonly RepeatedField[];
   /**
    * Returns the value of a short body of JSON as a `writtenValue`: an integer may not be written as 3.0 or 1e3. Absent if
    * nothing is.
@@ -63,9 +63,9 @@ export interface Codec {
    * Decodes one value. `expected` is the kind of input that names none, for formats that need a kind. Throws 400 with
    * the position of the error. A repeated field is an error without `duplicates`; with it, the last one counts.
    */
-  decode(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: FieldPaths): unknown;
+  decode(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: RepeatedFields): unknown;
   /** Decodes a long value in turns with other requests. Absent if `decode` costs little. */
-  decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown>;
+  decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: RepeatedFields): Promise<unknown>;
   /**
    * Encodes an object without apiVersion and kind, as an item of a typed list for `joinList`. The cache keeps items and
    * makes whole objects from them. All three methods are absent if lists cannot be concatenated.
@@ -106,7 +106,7 @@ export async function decodeBytes(
   codec: Codec,
   bytes: Uint8Array,
   expected?: GroupVersionKind,
-  duplicates?: FieldPaths,
+  duplicates?: RepeatedFields,
 ): Promise<unknown> {
   return codec.decodeInTurns && isLong(bytes)
     ? codec.decodeInTurns(bytes, expected, duplicates)

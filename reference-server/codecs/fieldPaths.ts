@@ -6,7 +6,7 @@ const mostPaths = 100;
 /** The most paths that are looked at: a body can repeat one field a million times, at a great depth. */
 const mostAdded = 1000;
 /** The most characters of a path. */
-const longestPath = 1024;
+export const longestPath = 1024;
 
 /** The collected paths, and the place that is read now. */
 export class FieldPaths {
@@ -39,18 +39,18 @@ export class FieldPaths {
     this.#steps.pop();
   }
 
-  /** Adds the path of the current place. */
-  add(): void {
+  /** Adds the path of the current place. Returns it, unless it is known already or one too many. */
+  add(): string | undefined {
     this.#added += 1;
-    if (this.#found.size < mostPaths && this.#added <= mostAdded) this.#found.add(this.#path());
+    if (this.#found.size === mostPaths || this.#added > mostAdded) return undefined;
+    const path = this.path();
+    if (this.#found.has(path)) return undefined;
+    this.#found.add(path);
+    return path;
   }
 
-  /** Adds paths that another reader has collected. */
-  addAll(paths: readonly string[]): void {
-    for (const path of paths) this.#found.add(path);
-  }
-
-  #path(): string {
+  /** Returns the path of the current place. */
+  path(): string {
     let path = '';
     for (const step of this.#steps) {
       if (path.length > longestPath) break;
@@ -58,5 +58,41 @@ export class FieldPaths {
       else path += `${path === '' ? '' : '.'}${cut(step, longestPath)}`;
     }
     return cut(path, longestPath);
+  }
+}
+
+/** A field that a body in JSON repeats: its path, and the number of fields of its object before the last one. */
+interface RepeatedInJson {
+  readonly path: string;
+  readonly before: number;
+}
+
+/** A key that a body in YAML repeats, and the line where its value begins. */
+interface RepeatedInYaml {
+  readonly key: string;
+  readonly line: number;
+}
+
+export type RepeatedField = RepeatedInJson | RepeatedInYaml;
+
+/** Collects the fields that a body repeats. */
+export class RepeatedFields {
+  readonly paths = new FieldPaths();
+  readonly #found: RepeatedField[] = [];
+
+  /** The fields, in the order in which they were found. */
+  get found(): readonly RepeatedField[] {
+    return this.#found;
+  }
+
+  /** Adds the current place of the paths. `before`: the number of other fields of its object that came before. */
+  add(before: number): void {
+    const path = this.paths.add();
+    if (path !== undefined) this.#found.push({ path, before });
+  }
+
+  /** Adds fields that another reader has collected, as many as are kept. */
+  addAll(fields: readonly RepeatedField[]): void {
+    this.#found.push(...fields.slice(0, mostPaths - this.#found.length));
   }
 }

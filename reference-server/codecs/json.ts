@@ -6,7 +6,7 @@ import { jsonText, mayHaveFraction, parseJson, writtenValue } from '../exactJson
 import type { StatusError } from '../statusError.js';
 import { doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedFields } from './fieldPaths.js';
 import { jsonPieces } from './jsonPieces.js';
 import { type Fault, JsonScanner } from './jsonScanner.js';
 import { parseLongJson } from './longJson.js';
@@ -29,7 +29,7 @@ export const json: Codec = {
     return Buffer.from(pretty ? jsonText(value, 2) : `${jsonText(value)}\n`);
   },
 
-  decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): unknown {
+  decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: RepeatedFields): unknown {
     const text = textOf(bytes);
     const scanner = new JsonScanner(text, undefined, duplicates);
     const fault = scanner.scan(Number.POSITIVE_INFINITY);
@@ -37,7 +37,7 @@ export const json: Codec = {
     return parseJson(text, scanner.hasLongNumber);
   },
 
-  async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown> {
+  async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: RepeatedFields): Promise<unknown> {
     const text = textOf(bytes);
     const parsed = await doInTurns(parseLongJson(text, duplicates));
     if ('fault' in parsed) throw malformed(text, parsed.fault);

@@ -1,6 +1,6 @@
 // Finds faults that JSON.parse accepts but a server must refuse: in one pass, without recursion or building values.
 import { longNumber } from '../exactJson.js';
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedFields } from './fieldPaths.js';
 
 /**
  * The maximum nesting of accepted JSON. API objects have less than a tenth of this depth, and the stack suffices for
@@ -45,7 +45,7 @@ export interface ScanListener {
 
 /**
  * Finds the first fault of a JSON text, part by part: a syntax error, a repeated key, a `__proto__` key, or excessive
- * nesting. A repeated key is no fault with `duplicates`, which collects the paths.
+ * nesting. A repeated key is no fault with `duplicates`, which collects them.
  */
 export class JsonScanner {
   /** The keys of each open object; undefined for an open array. */
@@ -59,7 +59,7 @@ export class JsonScanner {
   constructor(
     readonly text: string,
     readonly listener?: ScanListener,
-    readonly duplicates?: FieldPaths,
+    readonly duplicates?: RepeatedFields,
   ) {}
 
   /** Whether the whole text is scanned. */
@@ -70,6 +70,7 @@ export class JsonScanner {
   /** Scans up to about this index. Returns the fault, if any, which ends the scan. */
   scan(until: number): Fault | undefined {
     const { text, listener, duplicates } = this;
+    const paths = duplicates?.paths;
     const open = this.#open;
     let next = this.#next;
     let at = this.#at;
@@ -89,11 +90,11 @@ export class JsonScanner {
         if (char === 0x2c) {
           next = keys === undefined ? Next.Value : Next.Key;
           listener?.comma(at);
-          duplicates?.goOn();
+          paths?.goOn();
         } else if (char === (keys === undefined ? closeBracket : closeBrace)) {
           open.pop();
           listener?.closed(at);
-          duplicates?.leave();
+          paths?.leave();
         } else {
           return unexpected(text, at, keys === undefined ? 'after array element' : 'after object key:value pair');
         }
@@ -102,7 +103,7 @@ export class JsonScanner {
         if (char === closeBrace && next === Next.KeyOrEnd) {
           open.pop();
           listener?.closed(at);
-          duplicates?.leave();
+          paths?.leave();
           next = Next.After;
           at++;
           continue;
@@ -120,13 +121,13 @@ export class JsonScanner {
         if (open.length === maximumDepth) return { what: `nesting is deeper than ${maximumDepth}`, at };
         open.push(char === openBrace ? new Set() : undefined);
         listener?.opened(at, char === openBracket);
-        duplicates?.enter(char === openBracket ? 0 : '');
+        paths?.enter(char === openBracket ? 0 : '');
         next = char === openBrace ? Next.KeyOrEnd : Next.ValueOrEnd;
         at++;
       } else if (char === closeBracket && next === Next.ValueOrEnd) {
         open.pop();
         listener?.closed(at);
-        duplicates?.leave();
+        paths?.leave();
         next = Next.After;
         at++;
       } else {
@@ -160,15 +161,15 @@ function addKey(
   text: string,
   start: number,
   end: number,
-  duplicates: FieldPaths | undefined,
+  duplicates: RepeatedFields | undefined,
 ): Fault | undefined {
   const raw = text.slice(start + 1, end - 1);
   const key = raw.includes('\\') ? String(JSON.parse(text.slice(start, end))) : raw;
   if (key === '__proto__') return { what: 'the key "__proto__" is not allowed', at: start };
-  duplicates?.goTo(key);
+  duplicates?.paths.goTo(key);
   if (keys?.has(key)) {
     if (duplicates === undefined) return { what: `duplicate key ${JSON.stringify(key)}`, at: start };
-    duplicates.add();
+    duplicates.add(keys.size);
   }
   keys?.add(key);
   return undefined;

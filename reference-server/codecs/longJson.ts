@@ -1,7 +1,7 @@
 // Parses long JSON in steps: the text is cut at commas into short pieces, which `parseJson` reads.
 import { parseJson } from '../exactJson.js';
 import type { Steps } from '../turns.js';
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedFields } from './fieldPaths.js';
 import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
 
 /** The approximate length of a piece, in characters. */
@@ -11,7 +11,7 @@ const pieceLength = 16 * 1024;
 export type ParsedJson = { readonly value: unknown } | { readonly fault: Fault };
 
 /** Parses a text. Collects repeated keys as `JsonScanner` does. */
-export function* parseLongJson(text: string, duplicates?: FieldPaths): Steps<ParsedJson> {
+export function* parseLongJson(text: string, duplicates?: RepeatedFields): Steps<ParsedJson> {
   const pieces = new Pieces(text);
   const scanner = new JsonScanner(text, pieces, duplicates);
   for (let until = pieceLength; !scanner.isOver; until += pieceLength) {

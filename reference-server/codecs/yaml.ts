@@ -19,9 +19,10 @@ import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import { exactInteger } from '../exactJson.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedFields } from './fieldPaths.js';
 import { findInvalidUtf8 } from './json.js';
 import { maximumDepth } from './jsonScanner.js';
+import { repeatedKeys } from './repeatedKeys.js';
 import { dumped } from './yamlDump.js';
 
 /** The most aliases of one document; manifests have only a few. */
@@ -56,7 +57,7 @@ export const yaml: Codec = {
     yield Buffer.from((after.length > 0 ? unmarked(last) : last) + partOf(after));
   },
 
-  decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): unknown {
+  decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: RepeatedFields): unknown {
     if (!isUtf8(bytes)) throw badRequest(`yaml parse error: ${findInvalidUtf8(bytes)}`);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const documents = load(text, duplicates);
@@ -73,7 +74,7 @@ const partOf = (fields: [string, unknown][]): string => (fields.length === 0 ? '
 /** Removes the end of the document, which `dump` marks after a text with trailing empty lines. */
 const unmarked = (text: string): string => text.replace(/\n\.\.\.\n$/, '\n');
 
-function load(text: string, duplicates: FieldPaths | undefined): unknown[] {
+function load(text: string, duplicates: RepeatedFields | undefined): unknown[] {
   try {
     return loadAll(text, { schema, ...limits });
   } catch (error) {
@@ -93,62 +94,32 @@ function faultOf(error: unknown): unknown {
 
 const limits = { maxDepth: maximumDepth, maxAliases: maximumAliases };
 
-/** Loads a text with repeated keys, of which the last ones count, and collects their paths. Throws 400. */
-function loadRepeated(text: string, duplicates: FieldPaths): unknown[] {
-  const repeated = new Map<object, Set<string>>();
-  const collecting = objectTag((object, key) => {
-    const keys = repeated.get(object) ?? new Set();
-    repeated.set(object, keys.add(key));
-  });
+/** Loads a text with repeated keys, of which the last ones count, and collects them. Throws 400. */
+function loadRepeated(text: string, duplicates: RepeatedFields): unknown[] {
   try {
-    const documents = loadAll(text, { schema: schemaWith(collecting), json: true, ...limits });
-    for (const document of documents) addRepeated(document, repeated, duplicates, new Set());
+    const documents = loadAll(text, { schema, json: true, ...limits });
+    duplicates.addAll(repeatedKeys(text, { maxDepth: maximumDepth }));
     return documents;
   } catch (error) {
     throw faultOf(error);
   }
 }
 
-/** Adds the paths of repeated keys. An object that aliases share is visited once. */
-function addRepeated(
-  value: unknown,
-  repeated: ReadonlyMap<object, ReadonlySet<string>>,
-  duplicates: FieldPaths,
-  seen: Set<object>,
-): void {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  const isList = Array.isArray(value);
-  duplicates.enter(isList ? 0 : '');
-  const keys = repeated.get(value);
-  for (const [key, inner] of Object.entries(value)) {
-    duplicates.goTo(isList ? Number(key) : key);
-    if (keys?.has(key)) duplicates.add();
-    addRepeated(inner, repeated, duplicates, seen);
-  }
-  duplicates.leave();
-}
-
-/**
- * Objects with string keys, as in JSON. The loader refuses repeated keys, through `has`, or else reports them to
- * `onRepeated`.
- */
-const objectTag = (onRepeated?: (object: object, key: string) => void) =>
-  defineMappingTag<Record<string, unknown>>('tag:yaml.org,2002:map', {
-    create: () => ({}),
-    addPair(object, key, value) {
-      if (typeof key === 'object' && key !== null) return 'a key of a mapping must be a scalar';
-      const name = String(key);
-      if (name === '__proto__') return 'the key "__proto__" is not allowed';
-      if (onRepeated !== undefined && Object.hasOwn(object, name)) onRepeated(object, name);
-      object[name] = value;
-      return '';
-    },
-    has: (object, key) => Object.hasOwn(object, String(key)),
-    keys: (object) => Object.keys(object),
-    get: (object, key) => object[String(key)],
-    identify: () => false,
-  });
+/** Objects with string keys, as in JSON. The loader refuses repeated keys, through `has`. */
+const objectTag = defineMappingTag<Record<string, unknown>>('tag:yaml.org,2002:map', {
+  create: () => ({}),
+  addPair(object, key, value) {
+    if (typeof key === 'object' && key !== null) return 'a key of a mapping must be a scalar';
+    const name = String(key);
+    if (name === '__proto__') return 'the key "__proto__" is not allowed';
+    object[name] = value;
+    return '';
+  },
+  has: (object, key) => Object.hasOwn(object, String(key)),
+  keys: (object) => Object.keys(object),
+  get: (object, key) => object[String(key)],
+  identify: () => false,
+});
 
 /** Integers of YAML 1.1 and `0o17` of 1.2. `12:30:00` is not a number, as on real servers. */
 const integerTag = defineScalarTag<number | bigint>(intYaml11Tag.tagName, {
@@ -185,9 +156,7 @@ const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
 });
 
 /** Values that JSON cannot represent are refused: timestamps, binaries, sets and ordered maps. */
-const schemaWith = (object: ReturnType<typeof objectTag>) =>
-  FAILSAFE_SCHEMA.withTags(object, nullYaml11Tag, boolYaml11Tag, integerTag, floatTag, mergeTag);
-const schema = schemaWith(objectTag());
+const schema = FAILSAFE_SCHEMA.withTags(objectTag, nullYaml11Tag, boolYaml11Tag, integerTag, floatTag, mergeTag);
 
 /**
  * Expands the aliases of a document, so that no object occurs twice. Throws 400 if the result is too large: a few

@@ -4,7 +4,7 @@ import { badRequest, unavailable } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import { doInTurns } from '../turns.js';
 import type { Codec } from './codec.js';
-import type { FieldPaths } from './fieldPaths.js';
+import type { RepeatedFields } from './fieldPaths.js';
 
 import { parseLongJson } from './longJson.js';
 import { yaml } from './yaml.js';
@@ -21,7 +21,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/reference-server/codecs/' : './';
 
 interface Waiting extends Job {
-  readonly duplicates: FieldPaths | undefined;
+  readonly duplicates: RepeatedFields | undefined;
   deaths: number;
   resolve(bytes: Uint8Array): void;
   reject(error: Error): void;
@@ -40,7 +40,7 @@ export class YamlThread {
    * Converts YAML to JSON, or JSON to YAML. Rejects with the errors of the codec, 503 if too many jobs wait, and an
    * Error if the thread dies repeatedly. Collects repeated keys in `duplicates`, if given.
    */
-  run(kind: Job['kind'], bytes: Uint8Array, duplicates?: FieldPaths): Promise<Uint8Array> {
+  run(kind: Job['kind'], bytes: Uint8Array, duplicates?: RepeatedFields): Promise<Uint8Array> {
     if (this.#isClosed) return Promise.reject(unavailable('the server is stopping'));
     if (this.#waiting.length >= mostWaiting) return Promise.reject(unavailable('too many long YAML texts are waiting'));
     return new Promise((resolve, reject) => {

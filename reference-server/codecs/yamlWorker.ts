@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { jsonText, parseJson } from '../exactJson.js';
 import { StatusError } from '../statusError.js';
 import type { ApiObject } from './codec.js';
-import { FieldPaths } from './fieldPaths.js';
+import { type RepeatedField, RepeatedFields } from './fieldPaths.js';
 import { yaml } from './yaml.js';
 
 /** A job: YAML to JSON, or JSON to YAML. */
@@ -16,13 +16,13 @@ export interface Job {
 
 /** The result of a job: its bytes, or the code and message of its error. */
 export type Done =
-  | { readonly bytes: Uint8Array; readonly duplicates?: readonly string[] }
+  | { readonly bytes: Uint8Array; readonly duplicates?: readonly RepeatedField[] }
   | { readonly code: number; readonly message: string };
 
 function done({ kind, bytes, repeats }: Job): Done {
   try {
     if (kind === 'decode') {
-      const duplicates = repeats === true ? new FieldPaths() : undefined;
+      const duplicates = repeats === true ? new RepeatedFields() : undefined;
       const value = yaml.decode(bytes, undefined, duplicates);
       return {
         bytes: new TextEncoder().encode(jsonText(value)),

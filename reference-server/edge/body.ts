@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ByteQueue } from '../../matrix/api/byteQueue.js';
 import { apiVersionOf, type BodyForm, type Operation } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
-import { FieldPaths } from '../codecs/fieldPaths.js';
+import { RepeatedFields } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json, writtenIn } from '../codecs/json.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType, unsupportedTransfer } from '../errors.js';
@@ -51,7 +51,7 @@ export async function readBody(
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
   const codec = codecs.of(mediaType) ?? codecs.ofPatch(mediaType) ?? json;
-  const repeated = allowsDuplicates || codec.allowsDuplicates ? new FieldPaths() : undefined;
+  const repeated = allowsDuplicates || codec.allowsDuplicates ? new RepeatedFields() : undefined;
   const value = await decode(bytes, codec, operation, repeated);
   const written = codec === json && !isLong(bytes) ? writtenIn(bytes) : undefined;
   return {
@@ -104,7 +104,7 @@ async function decode(
   bytes: Uint8Array,
   codec: Codec,
   operation: Operation,
-  duplicates: FieldPaths | undefined,
+  duplicates: RepeatedFields | undefined,
 ): Promise<unknown> {
   try {
     if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');

@@ -5,9 +5,10 @@ import type { DecodedBody } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
-import { decodeAndCheck, type Expected, repeatedFields, requireIntegers, unknownFieldsIn } from '../schema/body.js';
+import { decodeAndCheck, type Expected, repeatedFields, requireIntegers } from '../schema/body.js';
 import type { FieldCheck } from '../schema/fieldValidation.js';
 import { type DecodedObject, isRecord, type KubeObject } from '../schema/object.js';
+import { unknownField } from '../schema/unknownFields.js';
 import { StatusError } from '../statusError.js';
 import { oneStep, type Steps } from '../turns.js';
 import { jsonPatch } from './jsonPatch.js';
@@ -75,7 +76,7 @@ function* decodePatched(
   const result = yield* patched(object);
   yield;
   try {
-    const decoded = yield* decodeAndCheck(expected, result, check, mistakes);
+    const decoded = yield* decodeAndCheck(expected, result, check, { mistakes });
     if (written !== undefined) requireIntegers(expected, yield* patched(object, written));
     requireIdentity(expected, object, decoded);
     return decoded;
@@ -102,7 +103,7 @@ function mistakesOf(body: DecodedBody): string[] {
     unknown.leave();
     unknown.goOn();
   }
-  return [...repeated, ...unknownFieldsIn(unknown)].map((mistake) => `json patch ${mistake}`);
+  return [...repeated, ...unknown.found.map(unknownField)].map((mistake) => `json patch ${mistake}`);
 }
 
 function objectPatch(patch: unknown): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 // Decodes a body as an object of the expected kind, or refuses it with a 400 that names the mistake.
-import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { apiVersionOf, mediaTypes, type Resource } from '../../matrix/api/index.js';
 import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
-import type { FieldPaths } from '../codecs/fieldPaths.js';
+import type { RepeatedField } from '../codecs/fieldPaths.js';
 import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import type { StatusError } from '../statusError.js';
@@ -13,7 +13,7 @@ import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
 import { type BodyType, runTimeKindOf } from './runTimeKind.js';
 import { TypeMismatch, typeName } from './scalars.js';
-import { unknownFields } from './unknownFields.js';
+import { mistakesIn, sentenceOf, unknownField } from './unknownFields.js';
 
 /** The apiVersion and kind that a body must have. */
 export interface Expected {
@@ -43,7 +43,7 @@ export async function decodeBody(
   check?: FieldCheck,
 ): Promise<DecodedObject> {
   if (body === undefined) throw unrecognized(expected, "couldn't get version/kind; the body is empty");
-  const steps = decodeAndCheck(expected, body.value, check, repeatedFields(body));
+  const steps = decodeAndCheck(expected, body.value, check, body);
   const decoded = await (body.isLong ? doInTurns(steps) : doAll(steps));
   if (body.written !== undefined) requireIntegers(expected, body.written());
   return decoded;
@@ -54,50 +54,52 @@ export function requireIntegers(expected: Expected, written: unknown): void {
   if (expected.body === undefined) doAll(decodeObject(expected, written));
 }
 
-/** Decodes an object, and checks it for unknown fields, if there is a check. `known` are mistakes that are known already. */
+/** Where an object comes from: the body that it is, or the mistakes of the patch that made it. */
+type Origin = Pick<DecodedBody, 'mediaType' | 'duplicates'> | { readonly mistakes: readonly string[] };
+
+/** Decodes an object, and checks it for unknown fields, if there is a check. */
 export function* decodeAndCheck(
   expected: Expected,
   value: unknown,
   check: FieldCheck | undefined,
-  known: readonly string[],
+  origin: Origin,
 ): Steps<DecodedObject> {
   const decoded = yield* decodeObject(expected, value);
-  if (check !== undefined) yield* checkFields(expected, value, check, known);
+  if (check !== undefined) yield* checkFields(expected, value, check, origin);
   return decoded;
 }
 
 /** Returns a sentence for each field that a body repeats. */
-export const repeatedFields = ({ duplicates = [] }: DecodedBody): string[] =>
-  duplicates.map((path) => `duplicate field ${quoted(path)}`);
+export const repeatedFields = ({ duplicates = [] }: Pick<DecodedBody, 'duplicates'>): string[] =>
+  duplicates.map(sentenceOf);
 
-export const unknownFieldsIn = ({ found }: Pick<FieldPaths, 'found'>): string[] =>
-  found.map((path) => `unknown field ${quoted(path)}`);
+/** Returns the text of a strict refusal for repeated fields, in which those of YAML are one mistake, and other mistakes. */
+export function strictly(repeated: readonly RepeatedField[], others: readonly string[]): string {
+  const lines = repeated.filter((field) => 'line' in field).map((field) => `\n  ${sentenceOf(field)}`);
+  const inJson = repeated.filter((field) => 'path' in field).map(sentenceOf);
+  return [...(lines.length === 0 ? [] : [`yaml: unmarshal errors:${lines.join('')}`]), ...inJson, ...others].join(', ');
+}
 
 /**
- * Checks an object that the decoder has accepted for unknown fields, in steps. `before` are mistakes that are known
- * already. Warns of all mistakes, or throws 400 with all of them if the check is strict.
+ * Checks an object that the decoder has accepted for unknown fields, in steps. Warns of all mistakes, or throws 400 with
+ * all of them if the check is strict.
  */
-export function* checkFields(
-  expected: Expected,
-  value: unknown,
-  check: FieldCheck,
-  before: readonly string[],
-): Steps<void> {
-  const found = yield* unknownIn(expected, value);
-  const mistakes = [...before, ...unknownFieldsIn({ found })];
-  if (mistakes.length === 0) return;
-  if (check.isStrict) throw unhandled(expected, expected, `strict decoding error: ${mistakes.join(', ')}`);
-  for (const mistake of mistakes) check.warn(mistake);
+export function* checkFields(expected: Expected, value: unknown, check: FieldCheck, origin: Origin): Steps<void> {
+  const { apiVersion, kind, body } = expected;
+  const type = body === undefined ? typeOfKind(apiVersion, kind) : undefined;
+  const isInOrder = type !== undefined && 'mediaType' in origin && origin.mediaType === mediaTypes.json;
+  const { duplicates = [] } = 'mediaType' in origin ? origin : {};
+  const ofBody = body === undefined ? [] : yield* body.unknownFields(value);
+  const ofType = type === undefined ? [] : yield* mistakesIn(type, value, isInOrder ? duplicates : undefined);
+  const found = [...ofBody.map(unknownField), ...ofType];
+  const before = 'mistakes' in origin ? origin.mistakes : [];
+  // What is in the order of the text has the repeated fields among it.
+  const repeated = isInOrder ? [] : duplicates;
+  const others = [...before, ...found];
+  if (repeated.length + others.length === 0) return;
+  if (check.isStrict) throw unhandled(expected, expected, `strict decoding error: ${strictly(repeated, others)}`);
+  for (const mistake of [...repeated.map(sentenceOf), ...others]) check.warn(mistake);
 }
-
-function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Steps<readonly string[]> {
-  if (body !== undefined) return yield* body.unknownFields(value);
-  const type = typeOfKind(apiVersion, kind);
-  return type === undefined ? [] : yield* unknownFields(type, value);
-}
-
-/** Quotes a path, without characters that a header cannot have. */
-const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f');
 
 /**
  * Decodes a value as an object of a kind. `null` is an object without fields. With `keepsNulls`, the nulls of a custom

@@ -43,29 +43,24 @@ const strictly = (what: string) =>
 describe('a create', () => {
   const inJson = () => `{"metadata": {"name": "${name}", "more": 1}, "data": {"a": "1", "a": "2"}, "spec": {"b": 1}}`;
   const inYaml = () => `metadata: {name: ${name}, more: 1}\ndata:\n  a: "1"\n  a: "2"\nspec: {b: 1}\n`;
+  const inOrder = ['unknown field "metadata.more"', 'duplicate field "data.a"', 'unknown field "spec"'];
+  const line = 'line 4: key "a" already set in map';
+  const byName = ['unknown field "metadata.more"', 'unknown field "spec"'];
   const forms = [
-    ['JSON', json, inJson],
-    ['YAML', 'application/yaml', inYaml],
+    ['JSON', json, inJson, inOrder, inOrder],
+    ['YAML', 'application/yaml', inYaml, [`yaml: unmarshal errors:\n  ${line}`, ...byName], [line, ...byName]],
   ] as const;
 
-  describe.each(forms)('of %s', (_name, type, body) => {
+  describe.each(forms)('of %s', (_name, type, body, refused, warned) => {
     it('is refused by Strict, with all mistakes', async () => {
       const { code, message, object } = await create('?fieldValidation=Strict', body(), type);
-      expect([code, object.reason, message]).toEqual([
-        400,
-        'BadRequest',
-        strictly('duplicate field "data.a", unknown field "metadata.more", unknown field "spec"'),
-      ]);
+      expect([code, object.reason, message]).toEqual([400, 'BadRequest', strictly(refused.join(', '))]);
     });
 
     it('succeeds with Warn, with a warning for each mistake', async () => {
       const { code, warnings, object } = await create('?fieldValidation=Warn', body(), type);
       expect([code, object.data, object.spec]).toEqual([200, { a: '2' }, undefined]);
-      expect(warnings).toEqual([
-        '299 - "duplicate field \\"data.a\\""',
-        '299 - "unknown field \\"metadata.more\\""',
-        '299 - "unknown field \\"spec\\""',
-      ]);
+      expect(warnings).toEqual(warned.map((text) => `299 - ${JSON.stringify(text)}`));
     });
 
     it('succeeds with Ignore, without a warning', async () => {
@@ -100,10 +95,24 @@ describe('a create', () => {
       await server.close();
       return all;
     };
-    const both = '299 - "duplicate field \\"data.a\\"", 299 - "unknown field \\"metadata.more\\""';
+    const both = '299 - "unknown field \\"metadata.more\\"", 299 - "duplicate field \\"data.a\\""';
     expect(await warningsOf('1.25')).toEqual([both, both, undefined]);
     expect(await warningsOf('1.24')).toEqual([undefined, undefined, undefined]);
     expect(await warningsOf('1.36', ['field-validation'])).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('names mistakes in the order of a text in JSON', async () => {
+    const body = `{"more": 1, "metadata": {"a": {"x": 1, "x": 2}, "name": "${name}", "name": "${name}", "b": 1,
+      "labels": {"y": "1", "y": "2", "x": "1", "x": "2"}}, "more": 2, "spec": {"containers": [{"name": "c", "image": "i",
+      "image": "j", "env": [{"name": "n", "valu": "v", "name": "m"}]}], "paused": true}, "apiVersion": "v1"}`;
+    const pod = await send('POST', `${core}/pods?fieldValidation=Strict`, json, body);
+    const places = [
+      ...['unknown more', 'unknown metadata.a', 'duplicate metadata.name', 'unknown metadata.b'],
+      ...['duplicate metadata.labels.y', 'duplicate metadata.labels.x', 'duplicate spec.containers[0].image'],
+      ...['unknown spec.containers[0].env[0].valu', 'duplicate spec.containers[0].env[0].name', 'unknown spec.paused'],
+    ].map((place) => place.replace(/ (.*)/, ' field "$1"'));
+    const what = 'Pod in version "v1" cannot be handled as a Pod: strict decoding error: ';
+    expect([pod.code, pod.message]).toEqual([400, `${what}${places.join(', ')}`]);
   });
 
   it('with another value is 422', async () => {

@@ -1,6 +1,6 @@
 // Finds the fields of a value that its type does not have. The decoder drops such fields.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
-import { FieldPaths } from '../codecs/fieldPaths.js';
+import { FieldPaths, type RepeatedField } from '../codecs/fieldPaths.js';
 import { mayPause, type Steps } from '../turns.js';
 import { isSettled } from './settled.js';
 
@@ -18,22 +18,100 @@ export function fieldsByName(type: Type): ReadonlyMap<string, Field> {
  * is not looked into.
  */
 export function* unknownFields(type: Type, object: unknown): Steps<readonly string[]> {
-  const paths = new FieldPaths();
-  yield* inObject(type, object, paths);
-  return paths.found;
+  const walk = new Walk();
+  yield* inObject(type, object, walk);
+  return walk.paths.found;
 }
 
-function* inObject(type: Type, value: unknown, paths: FieldPaths): Steps<void> {
+/**
+ * Returns a sentence for each unknown field in such an object, as its text in JSON has them: with a sentence for each
+ * field that the text repeats, in the order of the text. Nothing in an unknown field is repeated. If the object comes
+ * from no text in JSON, and `repeated` is absent, its fields are in the order of their names.
+ */
+export function* mistakesIn(
+  type: Type,
+  object: unknown,
+  repeated?: readonly RepeatedField[],
+): Steps<readonly string[]> {
+  const walk = new Walk(repeated);
+  yield* inObject(type, object, walk);
+  return walk.sentences;
+}
+
+/** Quotes a path, without characters that a header cannot have. */
+const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f');
+
+/** Returns the sentence for a field that a type does not have. */
+export const unknownField = (path: string): string => `unknown field ${quoted(path)}`;
+
+/** Returns the sentence for a field that a body repeats. */
+export const sentenceOf = (field: RepeatedField): string =>
+  'path' in field
+    ? `duplicate field ${quoted(field.path)}`
+    : `line ${field.line}: key ${quoted(field.key)} already set in map`;
+
+/** The mistakes that a walk through an object has found. */
+class Walk {
+  readonly paths = new FieldPaths();
+  readonly sentences: string[] = [];
+  readonly isSorted: boolean;
+  /** The repeated fields that the walk has not come by. */
+  readonly #repeated: Set<RepeatedField>;
+
+  constructor(repeated?: readonly RepeatedField[]) {
+    this.isSorted = repeated === undefined;
+    this.#repeated = new Set(repeated);
+  }
+
+  addUnknown(): void {
+    const path = this.paths.add();
+    if (path !== undefined) this.sentences.push(unknownField(path));
+  }
+
+  /** Adds the repeated fields of an object, whose path this is, that follow so many of its fields and are known. */
+  addRepeated(object: string, before: number, fields: ReadonlyMap<string, Field>): void {
+    const start = object === '' ? '' : `${object}.`;
+    this.#addIf((path, at) => at === before && path.startsWith(start) && fields.has(path.slice(start.length)));
+  }
+
+  /** Adds the repeated fields in the field at the current place. */
+  addRepeatedInside(): void {
+    if (this.#repeated.size === 0) return;
+    const here = this.paths.path();
+    this.#addIf((path) => path.startsWith(`${here}.`) || path.startsWith(`${here}[`));
+  }
+
+  get hasRepeated(): boolean {
+    return this.#repeated.size > 0;
+  }
+
+  #addIf(isMeant: (path: string, before: number) => boolean): void {
+    for (const field of this.#repeated) {
+      if (!('path' in field) || !isMeant(field.path, field.before)) continue;
+      this.#repeated.delete(field);
+      this.sentences.push(sentenceOf(field));
+    }
+  }
+}
+
+function* inObject(type: Type, value: unknown, walk: Walk): Steps<void> {
   if (typeof value !== 'object' || value === null || isSettled(type, value)) return;
   const known = fieldsByName(type);
+  const { paths } = walk;
+  const object = walk.hasRepeated ? paths.path() : '';
   paths.enter('');
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  if (walk.isSorted) names.sort();
+  for (const [index, name] of names.entries()) {
     if (mayPause()) yield;
+    if (walk.hasRepeated) walk.addRepeated(object, index, known);
     const field = known.get(name);
     paths.goTo(name);
-    if (field === undefined) paths.add();
-    else if (mayHaveFields(field)) yield* inField(field, (value as Readonly<Record<string, unknown>>)[name], paths);
+    if (field === undefined) walk.addUnknown();
+    else if (mayHaveFields(field)) yield* inField(field, (value as Readonly<Record<string, unknown>>)[name], walk);
+    else walk.addRepeatedInside();
   }
+  if (walk.hasRepeated) walk.addRepeated(object, names.length, known);
   paths.leave();
 }
 
@@ -42,18 +120,18 @@ function mayHaveFields({ type }: Field): boolean {
   return isTypeName(type) && typeOf(type).bare === undefined;
 }
 
-function* inField({ type, shape }: Field, value: unknown, paths: FieldPaths): Steps<void> {
+function* inField({ type, shape }: Field, value: unknown, walk: Walk): Steps<void> {
   if (!isTypeName(type) || typeof value !== 'object' || value === null) return;
   const inner = typeOf(type);
   if (shape === undefined) {
-    yield* inObject(inner, value, paths);
+    yield* inObject(inner, value, walk);
     return;
   }
   const isList = Array.isArray(value);
-  paths.enter(isList ? 0 : '');
+  walk.paths.enter(isList ? 0 : '');
   for (const [step, item] of Object.entries(value)) {
-    paths.goTo(isList ? Number(step) : step);
-    yield* inObject(inner, item, paths);
+    walk.paths.goTo(isList ? Number(step) : step);
+    yield* inObject(inner, item, walk);
   }
-  paths.leave();
+  walk.paths.leave();
 }

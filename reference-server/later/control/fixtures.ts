@@ -212,7 +212,9 @@ async function readied({ from, object }: Given, { served, registry, isStrict }: 
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
   const check = isStrict ? strict : undefined;
   const loadable = await about({ from: what }, async () =>
-    registry.of(resource).load(place, await doInTurns(decodeAndCheck(expectedOf(resource), object, check, []))),
+    registry
+      .of(resource)
+      .load(place, await doInTurns(decodeAndCheck(expectedOf(resource), object, check, { mistakes: [] }))),
   );
   return { from: what, object, kind, resource, loadable };
 }

@@ -8,7 +8,7 @@ import type { Store, WriteOptions } from '../../registry/store.js';
 import type { Part } from '../../registry/strategy.js';
 import { requireName } from '../../registry/update.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../../request.js';
-import { repeatedFields } from '../../schema/body.js';
+import { repeatedFields, strictly } from '../../schema/body.js';
 import { fieldCheckOf } from '../../schema/fieldValidation.js';
 import { type DecodedObject, isRecord, type ObjectKey, part as partOf } from '../../schema/object.js';
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
@@ -33,11 +33,11 @@ function applyOf(request: ApiRequest, { manager }: WriteOptions): ApplyRequest {
   if (body === undefined) throw badRequest('an apply needs a body');
   const config = body.value ?? {};
   if (!isRecord(config)) throw badRequest(`error decoding YAML: an object is expected, not ${typeName(config)}`);
-  const repeated = repeatedFields(body);
-  if (check?.isStrict === true && repeated.length > 0) {
-    throw badRequest(`error strict decoding YAML: ${repeated.join(', ')}`);
+  const { duplicates = [] } = body;
+  if (check?.isStrict === true && duplicates.length > 0) {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${strictly(duplicates, [])}`);
   }
-  for (const mistake of check === undefined ? [] : repeated) check?.warn(mistake);
+  for (const mistake of check === undefined ? [] : repeatedFields(body)) check?.warn(mistake);
   return { config, manager, force: isForced(request), isLong: body.isLong === true };
 }
 

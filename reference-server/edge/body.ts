@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ByteQueue } from '../../matrix/api/byteQueue.js';
-import { apiVersionOf, type BodyForm, type Operation } from '../../matrix/api/index.js';
+import { apiVersionOf, type BodyForm, mediaTypes, type Operation } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import { RepeatedFields } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json, writtenIn } from '../codecs/json.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType, unsupportedTransfer } from '../errors.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { StatusError } from '../statusError.js';
 import { sendContinue } from './expectContinue.js';
 import { hasGoodParameters, mediaTypeOf } from './negotiation.js';
@@ -86,9 +87,10 @@ function requireType(operation: Operation, contentType: string | undefined, code
   const form = bodyForm(operation);
   const mediaType = mediaTypeOf(contentType);
   if (form === 'patch') {
-    if (mediaType === undefined || codecs.ofPatch(mediaType) === undefined) {
-      throw unsupportedMediaType(codecs.patchTypes);
-    }
+    const isMade = operation.resource !== undefined && runTimeKindOf(operation.resource)?.body !== undefined;
+    // A strategic merge needs the field table.
+    const served = codecs.patchTypes.filter((type) => !isMade || type !== mediaTypes.strategicMergePatch);
+    if (mediaType === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
     return mediaType;
   }
   if (mediaType === undefined) return json.mediaType;

@@ -51,9 +51,7 @@ export function patchOf(
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
-  const isMade = expected.body !== undefined || expected.isOfMadeKind === true;
-  const served = Object.keys(patches).filter((each) => !isMade || each !== strategic);
-  if (apply === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
+  if (apply === undefined) throw unsupportedMediaType(Object.keys(patches));
   const type = typeOfKind(expected.apiVersion, expected.kind);
   const mistakes = check === undefined ? [] : mistakesOf(body);
   const patched = (object: KubeObject, patch = value): Steps<unknown> => apply(object, patch, type, lacks);

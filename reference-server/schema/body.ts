@@ -23,8 +23,6 @@ export interface Expected {
   readonly later?: string;
   /** The body, if the kind is not in the field table. */
   readonly body?: BodyType;
-  /** Whether the kind is served for one without a field table, which no strategic merge knows. */
-  readonly isOfMadeKind?: boolean;
 }
 
 /** Returns what a body of the own kind of a resource must have. */

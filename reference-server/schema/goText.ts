@@ -44,3 +44,9 @@ export function doubleText(value: number): string {
 /** Returns a number: an integer that is exact as it is, others as doubles. */
 export const numberText = (value: number | bigint): string =>
   typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : doubleText(value);
+
+/** Returns an apiVersion and a kind, of which any may be absent or malformed: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
+export function kindInGo(apiVersion: unknown, kind: unknown): string {
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  return `${version.includes('/') ? version : `/${version}`}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}

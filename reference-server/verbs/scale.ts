@@ -120,9 +120,7 @@ function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name:
 }
 
 export function scaleKind(request: ApiRequest): Expected {
-  const resource = resourceOf(request);
-  const expected = expectedBody(resource, request.operation.verb as Verb);
-  return runTimeKindOf(resource) === undefined ? expected : { ...expected, isOfMadeKind: true };
+  return expectedBody(resourceOf(request), request.operation.verb as Verb);
 }
 
 /**

@@ -1,8 +1,10 @@
 // Conversion by webhooks: what they are asked, and what their answers may change. The words are those of real servers.
+
 import { randomUUID } from 'node:crypto';
 import { jsonText } from '../../exactJson.js';
 import { validateAnnotations, validateLabels } from '../../registry/metadata.js';
 import { Causes } from '../../schema/causes.js';
+import { kindInGo } from '../../schema/goText.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import type { ClientConfig } from '../webhooks/configurationRules.js';
@@ -81,8 +83,7 @@ function* batchesOf(objects: readonly KubeObject[]): Generator<readonly KubeObje
 function objectsIn({ apiVersion, kind, response }: Fields, asked: string, uid: string): readonly unknown[] {
   const isV1 = asked === `${group}/v1`;
   if (isV1 && (apiVersion !== asked || kind !== 'ConversionReview')) {
-    const got = `${apiVersion === undefined || apiVersion === '' ? '/' : apiVersion}, Kind=${kind ?? ''}`;
-    throw new Error(`expected webhook response of ${asked}, Kind=ConversionReview, got ${got}`);
+    throw new Error(`expected webhook response of ${asked}, Kind=ConversionReview, got ${kindInGo(apiVersion, kind)}`);
   }
   if (!isRecord(response)) throw new Error('no response provided');
   if (isV1 && response.uid !== uid) {

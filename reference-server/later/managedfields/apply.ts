@@ -1,6 +1,7 @@
 // Server-side apply: merges a configuration into an object, and says who owns what afterwards.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { kindInGo } from '../../schema/goText.js';
 import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import type { Steps } from '../../turns.js';
@@ -132,7 +133,7 @@ function* requireFitting(shape: Shape, config: Config): Steps<void> {
   const { apiVersion, kind } = config;
   const { namespace = '', name = '' } = (isRecord(config.metadata) ? config.metadata : {}) as KubeObject['metadata'];
   const list = mistakes.length === 1 ? mistakes[0] : `errors:${mistakes.map((each) => `\n  ${each}`).join('')}`;
-  const what = `${namespace}/${name}; ${apiVersion}, Kind=${kind}`;
+  const what = `${namespace}/${name}; ${kindInGo(apiVersion, kind)}`;
   throw new StatusError(500, '', `failed to create typed patch object (${what}): ${list}`);
 }
 

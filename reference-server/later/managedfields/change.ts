@@ -1,4 +1,5 @@
 // Server-side apply as a change of an object.
+
 import type { Resource } from '../../../matrix/api/index.js';
 import { badRequest } from '../../errors.js';
 import type { Manager } from '../../registry/fields.js';
@@ -6,6 +7,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Part } from '../../registry/strategy.js';
 import type { ObjectChange, WriteContext } from '../../registry/writing.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
+import { kindInGo } from '../../schema/goText.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { kindConversionOf } from '../../versions/kindConversions.js';
@@ -52,8 +54,8 @@ function* decodeApplied(expected: Expected, applying: Steps<Applied>): Steps<Dec
 function requireKind({ apiVersion, kind }: Expected, config: Config): void {
   const own = { apiVersion: config.apiVersion ?? '', kind: config.kind ?? '' };
   if (own.apiVersion !== apiVersion || own.kind !== kind) {
-    const shown = own.apiVersion === '' ? '/' : String(own.apiVersion);
-    throw badRequest(`invalid object type: ${shown}, Kind=${own.kind}; expected ${apiVersion}, Kind=${kind}`);
+    const [given, wanted] = [kindInGo(own.apiVersion, own.kind), kindInGo(apiVersion, kind)];
+    throw badRequest(`invalid object type: ${given}; expected ${wanted}`);
   }
   const { metadata } = config;
   if (isRecord(metadata) && (metadata.managedFields ?? undefined) !== undefined) {

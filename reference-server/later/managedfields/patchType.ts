@@ -10,6 +10,7 @@ import { requireName } from '../../registry/update.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../../request.js';
 import { repeatedFields, strictly } from '../../schema/body.js';
 import { fieldCheckOf } from '../../schema/fieldValidation.js';
+import { kindInGo } from '../../schema/goText.js';
 import { type DecodedObject, isRecord, type ObjectKey, part as partOf } from '../../schema/object.js';
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
 import { typeName } from '../../schema/scalars.js';
@@ -67,7 +68,7 @@ async function applyScale(request: ApiRequest, store: Store, dependencies: Depen
   const { config, ...apply } = applyOf(request, options);
   const { apiVersion = '', kind = '', metadata } = config;
   if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
-    throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
+    throw badRequest(`invalid object type: ${kindInGo(apiVersion, kind)}`);
   }
   const { replicas } = partOf<{ replicas?: unknown }>(config, 'spec');
   const path = runTimeKindOf(resource)?.scale?.replicas ?? ['spec', 'replicas'];

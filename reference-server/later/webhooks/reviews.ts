@@ -1,7 +1,9 @@
 // AdmissionReviews: what a webhook is asked, and what its answer says.
+
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../../matrix/api/index.js';
 import { parseJson } from '../../exactJson.js';
+import { kindInGo } from '../../schema/goText.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
 import { type StatusCause, type StatusDetails, StatusError } from '../../statusError.js';
 import { reviewVersions } from './configurationRules.js';
@@ -80,9 +82,6 @@ export function verdictOf(answer: Fields, asked: Asked, uid: string, mutates: bo
   };
 }
 
-const named = (apiVersion: unknown, kind: unknown): string =>
-  `${typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : '/'}, Kind=${typeof kind === 'string' ? kind : ''}`;
-
 function requireKind({ apiVersion: expected, kind: expectedKind }: Asked, apiVersion: unknown, kind: unknown): void {
   if (apiVersion === expected && kind === expectedKind) return;
   // Webhooks of the earlier version may leave out what they answer with.
@@ -94,7 +93,9 @@ function requireKind({ apiVersion: expected, kind: expectedKind }: Asked, apiVer
   if (kind !== undefined && apiVersion !== undefined) {
     throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
   }
-  throw new Error(`expected webhook response of ${named(expected, expectedKind)}, got ${named(apiVersion, kind)}`);
+  throw new Error(
+    `expected webhook response of ${kindInGo(expected, expectedKind)}, got ${kindInGo(apiVersion, kind)}`,
+  );
 }
 
 function patchOf({ patch, patchType }: Fields, isV1: boolean): readonly unknown[] {

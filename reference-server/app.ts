@@ -214,6 +214,7 @@ function tokenHoldersOf({ tokens, boundTokens, registry }: RunningCluster) {
     boundTokens,
     pods: registry.of('core/pods'),
     secrets: registry.of('core/secrets'),
+    nodes: registry.of('core/nodes'),
     accounts: registry.of('core/serviceaccounts'),
   };
 }

@@ -14,9 +14,15 @@ const claim = 'kubernetes.io';
 
 /** An object that a token ends with. */
 export interface BoundObject {
-  readonly kind: 'Pod' | 'Secret';
+  readonly kind: 'Pod' | 'Secret' | 'Node';
   readonly name: string;
   readonly uid: string;
+}
+
+/** A node, whose uid is absent if there is no such node. */
+export interface NamedNode {
+  readonly name: string;
+  readonly uid?: string;
 }
 
 /** What a token says. */
@@ -25,6 +31,8 @@ export interface BoundToken {
   readonly account: string;
   readonly uid: string;
   readonly bound?: BoundObject;
+  /** The node of the pod that the token is bound to. */
+  readonly node?: NamedNode;
   readonly id: string;
 }
 
@@ -36,11 +44,12 @@ export class BoundTokens {
 
   /** Signs a token for some audiences. `expires` is in seconds since 1970. */
   issue(token: Omit<BoundToken, 'id'>, audiences: readonly string[], now: number, expires: number): Promise<string> {
-    const { namespace, account, uid, bound } = token;
+    const { namespace, account, uid, bound, node } = token;
     const payload = {
       [claim]: {
         namespace,
         serviceaccount: { name: account, uid },
+        ...(node && { node }),
         ...(bound && { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
       },
     };
@@ -98,16 +107,18 @@ interface Named {
 }
 
 function read(payload: JWTPayload): BoundToken {
-  const { namespace, serviceaccount, pod, secret } = (payload[claim] ?? {}) as {
+  const { namespace, serviceaccount, pod, secret, node } = (payload[claim] ?? {}) as {
     namespace?: string;
     serviceaccount?: Named;
     pod?: Named;
     secret?: Named;
+    node?: NamedNode;
   };
   const { name: account, uid } = serviceaccount ?? {};
   if (!namespace || !account || !uid) throw new Error('the token names no service account');
-  const kind = pod !== undefined ? 'Pod' : 'Secret';
-  const { name, uid: boundUid } = pod ?? secret ?? {};
+  const kind = pod !== undefined ? 'Pod' : secret !== undefined ? 'Secret' : 'Node';
+  const { name, uid: boundUid } = pod ?? secret ?? node ?? {};
   const bound = name !== undefined && boundUid !== undefined ? ({ kind, name, uid: boundUid } as const) : undefined;
-  return { namespace, account, uid, id: payload.jti ?? '', ...(bound && { bound }) };
+  const ofPod = kind === 'Pod' && node !== undefined;
+  return { namespace, account, uid, id: payload.jti ?? '', ...(bound && { bound }), ...(ofPod && { node }) };
 }

@@ -37,6 +37,39 @@ describe('a token request', () => {
     expect(await statusWith(body.status.token)).toBe(200);
   });
 
+  it('for a pod names its node, and one for a node ends with the node', async () => {
+    const node = (await send('POST', '/api/v1/nodes', { metadata: { name: 'there' } })).body.metadata;
+    const containers = [{ name: 'c', image: 'i' }];
+    for (const nodeName of ['there', 'absent'])
+      await send('POST', `${core}/pods`, { metadata: { name: `on-${nodeName}` }, spec: { nodeName, containers } });
+    const tokenFor = async (kind: string, name: string): Promise<[string, AnyShape]> => {
+      const { token } = (await request({ boundObjectRef: { apiVersion: 'v1', kind, name } })).body.status;
+      const { user } = (await send('POST', reviews, { spec: { token } })).body.status;
+      const ofNode = Object.entries(user.extra).filter(([key]) => key.includes('/node-'));
+      return [token, Object.fromEntries(ofNode)];
+    };
+    const named = {
+      'authentication.kubernetes.io/node-name': ['there'],
+      'authentication.kubernetes.io/node-uid': [node.uid],
+    };
+    const [ofPod, podExtra] = await tokenFor('Pod', 'on-there');
+    expect([claimsOf(ofPod)['kubernetes.io'].node, podExtra]).toEqual([{ name: 'there', uid: node.uid }, named]);
+    const [ofOther, otherExtra] = await tokenFor('Pod', 'on-absent');
+    expect(claimsOf(ofOther)['kubernetes.io'].node).toEqual({ name: 'absent' });
+    expect(otherExtra).toEqual({ 'authentication.kubernetes.io/node-name': ['absent'] });
+    const [ofNode, nodeExtra] = await tokenFor('Node', 'there');
+    expect([claimsOf(ofNode)['kubernetes.io'].pod, nodeExtra, await statusWith(ofNode)]).toEqual([
+      undefined,
+      named,
+      200,
+    ]);
+    await send('DELETE', '/api/v1/nodes/there');
+    expect(await statusWith(ofNode)).toBe(401);
+    expect(await statusWith(ofPod)).toBe(200);
+    for (const name of ['on-there', 'on-absent'])
+      await send('DELETE', `${core}/pods/${name}`, { gracePeriodSeconds: 0 });
+  });
+
   it('for other audiences gives a token that the server itself refuses', async () => {
     const { body } = await request({ audiences: ['vault'] });
     expect(claimsOf(body.status.token).aud).toEqual(['vault']);
@@ -118,7 +151,7 @@ describe('a token request', () => {
 
   it.each<[string, object, number]>([
     ['less than ten minutes', { expirationSeconds: 599 }, 422],
-    ['an object of another kind', { boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'a' } }, 400],
+    ['an object of another kind', { boundObjectRef: { kind: 'ConfigMap', apiVersion: 'v1', name: 'a' } }, 400],
     ['an object of no kind', { boundObjectRef: {} }, 400],
     ['a pod of another group', { boundObjectRef: { kind: 'Pod', apiVersion: 'apps/v1', name: 'a' } }, 400],
     ['an object without a name', { boundObjectRef: { kind: 'Pod' } }, 400],

@@ -4,8 +4,9 @@ import { badRequest, conflict, invalid, notFound } from '../../errors.js';
 import { timestamp } from '../../registry/metadata.js';
 import { type ApiRequest, objectKeyOf } from '../../request.js';
 import { Causes } from '../../schema/causes.js';
+import { kindInGo } from '../../schema/goText.js';
 import { part } from '../../schema/object.js';
-import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens.js';
+import { type BoundToken, boundIssuer, type NamedNode } from '../../serviceaccounts/boundTokens.js';
 import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, writeOptionsOf } from '../../verbs/context.js';
 import { resourceRow } from '../../versions/addresses.js';
 
@@ -31,7 +32,7 @@ export const requestToken: MakeHandler = (dependencies) => async (request) => {
   const { namespace = '', uid = '' } = account.metadata;
   const now = Math.floor(dependencies.now().getTime() / 1000);
   const expires = now + expirationSeconds;
-  const token = { namespace, account: key.name, uid, ...(bound && { bound }) };
+  const token = { namespace, account: key.name, uid, ...bound };
   const signed = dryRun ? '' : await dependencies.boundTokens.issue(token, audiences, now, expires);
   const status = { token: signed, expirationTimestamp: timestamp(new Date(expires * 1000)) };
   const spec = { audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null };
@@ -48,26 +49,29 @@ function requireSeconds(seconds: number, name: string): void {
     throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, causes.list);
 }
 
+const resources = { Pod: 'core/pods', Secret: 'core/secrets', Node: 'core/nodes' } as const;
+
 /**
- * Returns the object that the token ends with. Throws 400 for an object of another kind, and for the pod of another
- * account; 404 if the object is absent, and 409 for another uid.
+ * Returns the object that the token ends with, and the node of a pod. Throws 400 for an object of another kind, and for
+ * the pod of another account; 404 if the object is absent, and 409 for another uid.
  */
 async function boundTo(
   { apiVersion = '', kind = '', name = '', uid: asked }: NonNullable<RequestSpec['boundObjectRef']>,
   { path }: ApiRequest,
   { registry }: Dependencies,
-): Promise<BoundObject> {
+): Promise<Pick<BoundToken, 'bound' | 'node'>> {
   const account = path.name ?? '';
-  if (apiVersion.includes('/') || (kind !== 'Pod' && kind !== 'Secret')) {
-    const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-    throw badRequest(`cannot bind token to object of type ${groupVersion}, Kind=${kind}`);
+  if (apiVersion.includes('/') || (kind !== 'Pod' && kind !== 'Secret' && kind !== 'Node')) {
+    throw badRequest(`cannot bind token to object of type ${kindInGo(apiVersion, kind)}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const resource = resourceRow(kind === 'Pod' ? 'core/pods' : 'core/secrets');
-  const entry = await registry.of(resource).find({ namespace: path.namespace, name });
+  const resource = resourceRow(resources[kind]);
+  const namespace = kind === 'Node' ? undefined : path.namespace;
+  const entry = await registry.of(resource).find({ namespace, name });
   if (entry === undefined) throw notFound(resource, name);
   const { uid = '' } = entry.value.metadata;
-  if (kind === 'Pod' && part<ObjectOf<'PodSpec'>>(entry.value, 'spec').serviceAccountName !== account) {
+  const { serviceAccountName, nodeName = '' } = part<ObjectOf<'PodSpec'>>(entry.value, 'spec');
+  if (kind === 'Pod' && serviceAccountName !== account) {
     throw badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
     );
@@ -76,8 +80,14 @@ async function boundTo(
     throw conflict(
       resource,
       name,
-      `the UID in the bound object reference (${asked}) does not match the UID in record (${uid})`,
+      `the UID in the bound object reference (${asked}) does not match the UID in record. The object might have been deleted and then recreated`,
     );
   }
-  return { kind, name, uid };
+  const bound = { kind, name, uid } as const;
+  return kind === 'Pod' && nodeName !== '' ? { bound, node: await nodeOf(nodeName, registry) } : { bound };
+}
+
+async function nodeOf(name: string, registry: Dependencies['registry']): Promise<NamedNode> {
+  const uid = (await registry.of('core/nodes').find({ namespace: undefined, name }))?.value.metadata.uid;
+  return { name, ...(uid !== undefined && { uid }) };
 }

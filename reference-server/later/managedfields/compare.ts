@@ -37,8 +37,9 @@ export function* compare(given: Shape, before: unknown, after: unknown): Steps<C
 /** A value that appears or goes is itself a path, also if it is an object with parts. */
 const owned = (paths: FieldSet): FieldSet => setOf(true, paths.branches);
 
-/** The shape by which two values are compared: `null` is an empty object or list. */
+/** The shape by which two values are compared: `null` is an empty object or list, but in a field of any type a value. */
 function sharedShape(shape: Shape, before: unknown, after: unknown): Shape {
+  if (before === null && shape.kind === 'any') return leaf;
   if (before === null) return shapeOfValue(shape, after);
   const ofBefore = shapeOfValue(shape, before);
   if (after === null || ofBefore.kind === shapeOfValue(shape, after).kind) return ofBefore;

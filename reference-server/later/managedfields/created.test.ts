@@ -90,6 +90,22 @@ it('nobody owns the zeros that servers write for absent fields, but those in new
   );
 });
 
+it.each<[string, string, object, readonly string[]]>([
+  ['v1', 'Service', { spec: { ports: [{ port: 80 }] } }, ['.spec.ports']],
+  ['v1', 'Pod', container(), []],
+  [
+    'networking.k8s.io/v1',
+    'NetworkPolicy',
+    { spec: { podSelector: {}, policyTypes: ['Ingress'] } },
+    ['.spec.policyTypes'],
+  ],
+  ['autoscaling/v2', 'HorizontalPodAutoscaler', { spec: { scaleTargetRef: { kind: '', name: '' } } }, []],
+  ['apps/v1', 'ControllerRevision', { data: { a: { b: 1 } }, revision: 1 }, ['.data', '.revision']],
+])('%s %s: who creates it owns what an empty one has not', (apiVersion, kind, object, expected) => {
+  const owned = [...paths(added(shapeOf(apiVersion, kind), object))].map(pathText);
+  expect(owned.filter((path) => !path.includes('['))).toEqual(expected);
+});
+
 it('large objects are compared each time, and an item without a key is refused each time', () => {
   const large = named('a', { labels: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`l${at}`, 'x'])) });
   expect(added(pod, large)).not.toBe(added(pod, large));

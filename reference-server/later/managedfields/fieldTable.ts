@@ -39,14 +39,16 @@ function shapeOfFields(type: Type): ObjectShape {
     shapes ??= new Map(fieldsOf(type).map((each) => [each.name, shapeOfField(type, each)]));
     return shapes.get(name);
   };
-  const isAlwaysList = ({ name, shape, required }: Field): boolean =>
-    required === true && shape === 'list' && field(name)?.kind === 'list';
+  const isAlwaysThere = ({ name, shape, required, type: of, presence }: Field): boolean =>
+    shape === undefined
+      ? of === 'raw' && presence !== true
+      : required === true && shape === 'list' && field(name)?.kind === 'list' && !isLeftOut(type, name);
   let names: readonly string[] | undefined;
   const present = (): readonly string[] => {
     names ??= [
       ...presentFieldsOf(type.name),
       ...fieldsOf(type)
-        .filter(isAlwaysList)
+        .filter(isAlwaysThere)
         .map(({ name }) => name),
     ];
     return names;
@@ -55,6 +57,13 @@ function shapeOfFields(type: Type): ObjectShape {
     Object.fromEntries(fieldsOf(type).map((each) => [each.name, zeroOf(each)]));
   return { kind: 'object', field, present, zeros };
 }
+
+/** Reports whether servers leave out a required list that is empty. */
+const isLeftOut = ({ name: type }: Type, name: string): boolean => leftOut.has(`${type}.${name}`);
+const leftOut: ReadonlySet<string> = new Set([
+  'ServiceSpec.ports',
+  'admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec.validationActions',
+]);
 
 /** The zero of a scalar that is not absent without it: if an object has it, then servers wrote it. */
 const zeroOf = ({ name, type, shape, presence }: Field): unknown => {

@@ -48,6 +48,16 @@ const deployment = (apiVersion: string, name: string, more: object = {}) => ({
 const namesIn = (object: Record<string, unknown>): string[] => ownersIn(object).map(([name]) => name);
 
 describe('managed fields of a server', () => {
+  it('have the template generation of a daemon set as a field of who writes the set', async () => {
+    const { spec } = deployment('apps/v1', 'counted');
+    const made = await call('POST', `${apps}/daemonsets?fieldManager=me`, { metadata: { name: 'counted' }, spec });
+    expect(ownersIn(made)[0]).toMatchObject([
+      'me Update apps/v1',
+      { 'f:metadata': { 'f:annotations': { '.': {}, 'f:deprecated.daemonset.template.generation': {} } } },
+    ]);
+    expect(fieldAt(made, 'metadata.annotations')).toEqual({ 'deprecated.daemonset.template.generation': '1' });
+  });
+
   it('have the controllers as managers, through subresources', async () => {
     await call('POST', `${apps}/deployments?fieldManager=me`, deployment('apps/v1', 'rolled', { replicas: 1 }));
     const owners = async () => namesIn(await call('GET', `${apps}/deployments/rolled`));

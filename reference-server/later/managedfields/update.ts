@@ -45,7 +45,8 @@ const empties = new WeakMap<ObjectShape, KubeObject>();
 function emptyFields(shape: ObjectShape): Record<string, unknown> {
   const empty = (name: string) => {
     const field = shape.field(name);
-    return field?.kind === 'object' ? emptyFields(field) : field?.kind === 'list' ? null : undefined;
+    const own = field?.kind === 'leaf' ? field.inside : field;
+    return own?.kind === 'object' ? emptyFields(own) : own?.kind === 'list' || own?.kind === 'any' ? null : undefined;
   };
   return { ...shape.zeros?.(), ...Object.fromEntries((shape.present?.() ?? []).map((name) => [name, empty(name)])) };
 }

@@ -41,9 +41,14 @@ const immutable =
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** A DaemonSet counts the changes of its template in an annotation. */
+/** A DaemonSet counts the changes of its template in an annotation, which who writes it has written: 0 without one. */
 const daemonSets: Grow = (strategy) => ({
   ...strategy,
+  complete(object, view) {
+    const { metadata } = object;
+    metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations };
+    return strategy.complete?.(object, view) ?? object;
+  },
   prepareCreate(object) {
     object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: '1' };
   },

@@ -36,8 +36,7 @@ export const gitVersionOf = (kubeVersion: string): string => `v${kubeVersion}.0+
 
 /** The page `/version`. Clients choose their requests by the version, so its metadata names this server. */
 const versionOf = (kubeVersion: string) => ({
-  major: kubeVersion.split('.')[0],
-  minor: kubeVersion.split('.')[1],
+  ...minorOf(kubeVersion),
   gitVersion: gitVersionOf(kubeVersion),
   gitCommit: '0000000000000000000000000000000000000000',
   gitTreeState: 'clean',
@@ -46,6 +45,16 @@ const versionOf = (kubeVersion: string) => ({
   compiler: 'v8',
   platform: `${process.platform}/${process.arch}`,
 });
+
+/** Since this version, servers also say as which version they behave, and with which one they may run beside. */
+const emulationSince = 34;
+
+function minorOf(kubeVersion: string): Readonly<Record<string, string>> {
+  const [major = '', minor = ''] = kubeVersion.split('.');
+  if (Number(minor) < emulationSince) return { major, minor };
+  const least = { minCompatibilityMajor: major, minCompatibilityMinor: String(Number(minor) - 1) };
+  return { major, minor, emulationMajor: major, emulationMinor: minor, ...least };
+}
 
 const versionPath = '/version';
 
@@ -184,7 +193,10 @@ function resourceList(groupVersion: GroupVersion, own: readonly Resource[], tabl
 
 /** Returns the entries of a group version: its own resources and their subresources, sorted by name. */
 export const resourcesOf = (own: readonly Resource[], table: readonly Resource[]): ApiResource[] =>
-  apiResources(own.map((resource) => named(resource, table)));
+  apiResources(
+    own.map((resource) => named(resource, table)),
+    table,
+  );
 
 function apiVersions(core: readonly GroupVersion[], serverAddress: string): ApiObject {
   return {

@@ -17,11 +17,15 @@ export interface ApiResource {
 }
 
 /** Returns an entry for each resource and subresource, sorted by name; those made at run time in the order of real servers. */
-export function apiResources(table: readonly Resource[]): ApiResource[] {
+export function apiResources(table: readonly Resource[], served: readonly Resource[] = table): ApiResource[] {
+  const versions = new Set(served.map(({ groupVersion }) => apiVersionOf(groupVersion)));
   const sorted = [...table].sort((one, other) => (one.plural < other.plural ? -1 : 1));
   return sorted.flatMap((resource) => {
-    if (runTimeKindOf(resource) !== undefined) return [madeEntry(resource), ...subresources(resource)];
-    return [entry(resource), ...subresources(resource).sort((one, other) => (one.name < other.name ? -1 : 1))];
+    if (runTimeKindOf(resource) !== undefined) return [madeEntry(resource), ...subresources(resource, versions)];
+    return [
+      entry(resource),
+      ...subresources(resource, versions).sort((one, other) => (one.name < other.name ? -1 : 1)),
+    ];
   });
 }
 
@@ -51,7 +55,8 @@ function entry(resource: Resource): ApiResource {
   };
 }
 
-function subresources(resource: Resource): ApiResource[] {
+/** `versions` are those that the server has: it names the later of two in which it knows a body. */
+function subresources(resource: Resource, versions: ReadonlySet<string>): ApiResource[] {
   const bySubresource = new Map<string, Verb[]>();
   for (const verb of verbsOf(resource)) {
     const name = subresourceOf(verb);
@@ -61,7 +66,9 @@ function subresources(resource: Resource): ApiResource[] {
     else known.push(verb);
   }
   return [...bySubresource].map(([name, own]) => {
-    const body = own.map((verb) => resource.bodyKinds[verb]).find((kind) => kind !== undefined);
+    const known = own.map((verb) => resource.bodyKinds[verb]).find((kind) => kind !== undefined);
+    const isLater = known?.later !== undefined && versions.has(known.later);
+    const body = isLater ? { ...known, apiVersion: known.later as string } : known;
     return {
       name: `${resource.plural}/${name}`,
       singularName: '',

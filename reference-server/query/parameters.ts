@@ -34,7 +34,9 @@ export function resourceVersionOf(query: URLSearchParams): number {
   const text = query.get('resourceVersion') ?? '';
   if (text === '') return 0;
   const refused = (why: string) =>
-    badRequest(`resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": ${why}`);
+    badRequest(
+      `invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": ${why}`,
+    );
   if (!/^\d+$/.test(text)) throw refused('invalid syntax');
   if (BigInt(text) !== BigInt.asUintN(64, BigInt(text))) throw refused('value out of range');
   return Number(text);

@@ -10,7 +10,7 @@ export function isDryRun(fieldValues: readonly string[], causes: Causes): boolea
   const values = cut(fieldValues.map(excerpt).join(', '));
   causes.list.push({
     reason: 'FieldValueNotSupported',
-    message: `Unsupported value: []string{${values}}: supported values: "All"`,
+    message: `Unsupported value: [${values}]: supported values: "All"`,
     field: 'dryRun',
   });
   return false;

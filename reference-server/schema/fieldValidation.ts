@@ -32,13 +32,10 @@ export function completeFieldValidation(query: URLSearchParams, usual: FieldVali
 }
 
 /**
- * Reports whether a request has the parameter with a valid value. A body with a repeated field is malformed without the
- * parameter.
+ * Reports whether a request has the parameter, also with a value that is refused later. A body with a repeated field is
+ * malformed without it.
  */
-export function validatesFields(query: URLSearchParams): boolean {
-  const value = query.get(parameter) ?? '';
-  return value !== '' && values.includes(value);
-}
+export const validatesFields = (query: URLSearchParams): boolean => (query.get(parameter) ?? '') !== '';
 
 /** Adds a cause unless the parameter is absent or has a valid value. */
 export function checkFieldValidation(query: URLSearchParams, causes: Causes): void {

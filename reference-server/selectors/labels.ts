@@ -121,7 +121,7 @@ function parseValues(tokens: Tokens): string[] {
     } else if (isIdentifier(token) && expectsValue) {
       values.push(token);
       expectsValue = false;
-    } else throw unparsable(`found '${token}', expected: ',' or ')'`);
+    } else throw unparsable(`found '${token}', expected: ',', ')' or identifier`);
   }
 }
 
@@ -134,7 +134,7 @@ function parseExactValue(tokens: Tokens): string {
 
 function requireKey(key: string): void {
   const problems = qualifiedName(key);
-  if (problems.length > 0) throw unparsable(`invalid label key "${key}": ${problems.join('; ')}`);
+  if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
 }
 
 function requireValue(key: string, value: string): void {

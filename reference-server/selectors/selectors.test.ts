@@ -62,13 +62,13 @@ describe('a label selector', () => {
     ['a===b', "unable to parse requirement: found '=', expected: identifier"],
     ['a,', "found '', expected: identifier after ','"],
     ['a=b c', "found 'c', expected: ',' or 'end of string'"],
-    ['Bad*Key=b', 'unable to parse requirement: invalid label key "Bad*Key": name part must consist of'],
+    ['Bad*Key=b', 'unable to parse requirement: <nil>: Invalid value: "Bad*Key": name part must consist of'],
     ['a=b&c', 'unable to parse requirement: invalid label value: "b&c": at key: "a": a valid label must be'],
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
     ['a>x', `values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`],
     ['a>9223372036854775808', "for 'Gt', 'Lt' operators, the value must be an integer"],
     ['a<-1', 'invalid label value: "-1": at key: "a": a valid label must be an empty string or consist of'],
-    ['a in (b', "unable to parse requirement: found '', expected: ',' or ')'"],
+    ['a in (b', "unable to parse requirement: found '', expected: ',', ')' or identifier"],
   ])('%j is refused', (text, message) => {
     expect(refusal(() => parseLabelSelector(text))).toMatch(/^400 /);
     expect(refusal(() => parseLabelSelector(text))).toContain(message);

@@ -100,7 +100,7 @@ describe('create', () => {
     expect([dry.status, dry.body.metadata.name, dry.body.metadata.resourceVersion]).toEqual([200, 'dry', undefined]);
     expect((await server.call('GET', `${maps}/dry`)).status).toBe(404);
     const { body } = await server.call('POST', `${maps}?dryRun=Bogus`, { body: map('dry') });
-    const why = 'dryRun: Unsupported value: []string{"Bogus"}: supported values: "All"';
+    const why = 'dryRun: Unsupported value: ["Bogus"]: supported values: "All"';
     expect(body).toMatchObject({
       code: 422,
       message: `CreateOptions.meta.k8s.io "" is invalid: ${why}`,

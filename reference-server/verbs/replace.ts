@@ -2,6 +2,7 @@
 
 import { cheapChange } from '../registry/store.js';
 import type { Part } from '../registry/strategy.js';
+import { requireName } from '../registry/update.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
@@ -23,13 +24,14 @@ export const replacePart =
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);
+    requireName(object.metadata, key.name);
     const change = { ...cheapChange(() => object), isLong: request.body?.isLong === true };
     try {
       const entry = await store.update(key, change, { ...options, part });
       return written(request, entry, dependencies);
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
-      if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
+      if (!absent || part !== 'main') throw error;
       requireRightToCreate(request, dependencies);
       const entry = await store.create(key.namespace, unversioned(object), options);
       return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };

@@ -53,7 +53,7 @@ it.each([
   ],
   ['continue=x&resourceVersion=1', 400, 'continue key is not valid: illegal base64 data at input byte 0'],
   ['continue=e30', 400, 'continue key is not valid: server does not recognize this encoded version '],
-  ['labelSelector=a%20in%20(b', 400, "unable to parse requirement: found '', expected: ',' or ')'"],
+  ['labelSelector=a%20in%20(b', 400, "unable to parse requirement: found '', expected: ',', ')' or identifier"],
   ['labelSelector=a%20b', 400, "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
   ['labelSelector=a%3Eb', 400, `values[0]: Invalid value: "b": for 'Gt', 'Lt' operators`],
 ])('a list with %s', async (query, status, message) => {

@@ -20,7 +20,7 @@ import {
   validate,
   withEndings,
 } from './stages.js';
-import { completeStatus, increasesGeneration, isFinalized } from './update.js';
+import { completeStatus, firstGeneration, increasesGeneration, isFinalized } from './update.js';
 import type { WriteContext, WriteInProgress, WriteRequest } from './writing.js';
 
 /** An object that is ready to be stored. */
@@ -49,7 +49,7 @@ export async function loadable(
   const given = object.metadata;
   const made = createdMetadata(given, {
     namespace: stored.namespaced ? namespace : undefined,
-    generation: strategy.generation ? 1 : undefined,
+    generation: firstGeneration(strategy, undefined),
     now,
     hasSelfLink: context.selfLinks,
   });

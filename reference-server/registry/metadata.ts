@@ -204,13 +204,14 @@ function validateOwners({ ownerReferences = [] }: ObjectMeta, causes: Causes): v
     if (!/^(?:[^/]*\/)?[^/]+$/.test(owner.apiVersion ?? ''))
       causes.invalid(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty');
     for (const name of ['kind', 'name', 'uid'] as const)
-      if (!owner[name]) causes.invalid(`${field}.${name}`, '', `${name} must not be empty`);
+      if (!owner[name]) causes.invalid(`${field}.${name}`, '', 'must not be empty');
     if (owner.kind === 'Event' && owner.apiVersion === 'v1')
-      causes.invalid(field, owner.name, 'an event is disallowed from being an owner');
+      causes.invalid(field, owner, `/v1, Kind=${owner.kind} is disallowed from being an owner`);
   }
   const controllers = ownerReferences.filter(({ controller }) => controller);
-  if (controllers.length > 1) {
-    const names = controllers.map(({ name }) => name).join(', ');
-    causes.invalid(field, names, 'Only one reference can have Controller set to true');
+  const [first, ...others] = controllers.map(({ kind = '', name = '' }) => `${kind}/${name}`);
+  for (const other of others) {
+    const found = `Found "true" in references for ${first} and ${other}`;
+    causes.invalid(field, ownerReferences, `Only one reference can have Controller set to true. ${found}`);
   }
 }

@@ -33,7 +33,7 @@ import {
 } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
 import { isOfStatus, type Preparation, type Strategy, Unavailable } from './strategy.js';
-import { isFinalized, merged, requireSame } from './update.js';
+import { firstGeneration, isFinalized, merged, requireSame } from './update.js';
 import type {
   Begun,
   Decided,
@@ -109,7 +109,7 @@ export function decodeNew({ context, request, now }: WriteInProgress, object: De
   const { resource, stored, strategy } = context;
   const metadata = createdMetadata(distinctOwners(request, object.metadata), {
     namespace: stored.namespaced ? request.key.namespace : undefined,
-    generation: strategy.generation ? 1 : object.metadata.generation,
+    generation: firstGeneration(strategy, object.metadata.generation),
     now,
     hasSelfLink: context.selfLinks,
   });
@@ -240,7 +240,8 @@ export function* validate({ context, request }: Begun, { next, entries, current 
   const causes = new Causes();
   yield* collectCauses(causes, validateObject(next, current, request, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
-  for (const text of (request.origin && strategy.warnings?.(next, current)) ?? []) request.origin?.warn(text);
+  const written = request.kind === 'update' ? request.part : 'main';
+  for (const text of (request.origin && strategy.warnings?.(next, current, written)) ?? []) request.origin?.warn(text);
   return { valid: next, entries };
 }
 

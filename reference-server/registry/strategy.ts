@@ -46,9 +46,9 @@ export interface Strategy {
   readonly name?: Format;
   /**
    * Whether `metadata.generation` counts changes of the spec; 'annotations' counts changes of annotations too, 'content'
-   * those of all fields but the metadata.
+   * those of all fields but the metadata. It begins at 1; with 'changes' a new object has none.
    */
-  readonly generation?: true | 'annotations' | 'content';
+  readonly generation?: true | 'annotations' | 'content' | 'changes';
   /** The status of a new object. With 'given', the client sets it. */
   readonly initialStatus?: 'given' | ((object: DecodedObject) => object);
   /** What each status holds at least; the initial status by default. */
@@ -101,8 +101,8 @@ export interface Strategy {
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
   /** Releases the claims of a removed object, or the claims that an updated object no longer has. */
   release?(object: KubeObject, storage: ClaimStorage, successor?: KubeObject): Promise<void>;
-  /** Returns what a server says about an object that it takes. `current` is the object that an update changes. */
-  warnings?(object: KubeObject, current?: KubeObject): readonly string[];
+  /** Returns what a server says about an object that it takes. `current` is the object of which an update changes a part. */
+  warnings?(object: KubeObject, current: KubeObject | undefined, part: Part): readonly string[];
   /** Throws if the object may not be deleted. */
   checkDelete?(object: KubeObject): void;
   /** The grace period of a deletion, in seconds. */

@@ -155,6 +155,10 @@ function withoutStatus(object: KubeObject | DecodedObject): Readonly<Record<stri
   return others;
 }
 
+/** The generation of a new object: `given` where the server does not choose it. */
+export const firstGeneration = ({ generation }: Strategy, given: number | undefined): number | undefined =>
+  generation === undefined || generation === 'changes' ? given : 1;
+
 /** Reports whether an update counts as a change of what is wanted. */
 export function increasesGeneration(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;

@@ -6,13 +6,19 @@ import { dns1123Label } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 
-/** Address ranges that endpoints may not use. */
-export const unreachable: [RegExp, string][] = [
-  [/^0\.0\.0\.0$|^::$/, 'may not be unspecified (0.0.0.0 or ::)'],
-  [/^127\.|^::1$/, 'may not be in the loopback range (127.0.0.0/8)'],
-  [/^169\.254\./, 'may not be in the link-local range (169.254.0.0/16)'],
-  [/^224\.0\.0\./, 'may not be in the link-local multicast range (224.0.0.0/24)'],
+/** The ranges of addresses that mean this machine or this network, and none that clients can reach. */
+const ranges: readonly (readonly [RegExp, string])[] = [
+  [/^127\.|^::1$/, 'loopback range (127.0.0.0/8, ::1/128)'],
+  [/^169\.254\.|^fe[89ab][0-9a-f]:/i, 'link-local range (169.254.0.0/16, fe80::/10)'],
+  [/^224\.0\.0\.|^ff.2:/i, 'link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
+
+/** Returns why clients cannot reach an address; undefined if they may. */
+export function whyUnreachable(address: string): string | undefined {
+  if (address === '0.0.0.0' || address === '::') return `may not be unspecified (${address})`;
+  const range = ranges.find(([pattern]) => pattern.test(address));
+  return range && `may not be in the ${range[1]}`;
+}
 
 export const endpoints: Strategy = {
   createOnReplace: true,
@@ -37,7 +43,8 @@ function validateSubset(
       const at = `${field}.${name}[${index}]`;
       if (isIP(ip) === 0)
         causes.invalid(`${at}.ip`, ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
-      for (const [range, why] of unreachable) if (range.test(ip)) causes.invalid(`${at}.ip`, ip, why);
+      const why = whyUnreachable(ip);
+      if (why !== undefined) causes.invalid(`${at}.ip`, ip, why);
       causes.format(`${at}.hostname`, hostname || undefined, dns1123Label);
     });
   }

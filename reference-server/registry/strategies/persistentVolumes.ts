@@ -9,13 +9,25 @@ import { validateSelector } from './labelSelector.js';
 import { persistentSources, validateSource } from './volumes.js';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const onePod = 'ReadWriteOncePod';
 
-function validateModes(field: string, accessModes: readonly string[] | undefined, causes: Causes, why?: string): void {
-  if ((accessModes ?? []).length === 0) causes.required(field, why);
-  for (const mode of accessModes ?? []) causes.oneOf(field, mode, modes);
+/** The access modes of servers that came later: that of a single pod goes with no other. */
+export const laterModes: readonly string[] = [...modes, onePod];
+
+function validateModes(
+  known: readonly string[],
+  { accessModes = [] }: { readonly accessModes?: readonly string[] },
+  causes: Causes,
+  why?: string,
+): void {
+  const field = 'spec.accessModes';
+  if (accessModes.length === 0) causes.required(field, why);
+  for (const mode of accessModes) causes.oneOf(field, mode, known);
+  if (known.includes(onePod) && accessModes.includes(onePod) && accessModes.some((mode) => mode !== onePod))
+    causes.forbidden(field, `may not use ${onePod} with other access modes`);
 }
 
-export const persistentVolumes: Strategy = {
+export const volumesWith = (known: readonly string[]): Strategy => ({
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   defaults(volume) {
@@ -24,12 +36,9 @@ export const persistentVolumes: Strategy = {
       volume.spec = { ...spec, persistentVolumeReclaimPolicy: 'Retain' };
   },
   validate(volume, causes) {
-    const {
-      capacity = {},
-      accessModes,
-      persistentVolumeReclaimPolicy,
-    } = part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec');
-    validateModes('spec.accessModes', accessModes, causes);
+    const spec = part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec');
+    const { capacity = {}, persistentVolumeReclaimPolicy } = spec;
+    validateModes(known, spec, causes);
     const names = Object.keys(capacity);
     if (names.length === 0) causes.required('spec.capacity');
     if (capacity.storage === undefined || names.length > 1) causes.notSupported('spec.capacity', capacity, ['storage']);
@@ -39,9 +48,9 @@ export const persistentVolumes: Strategy = {
   },
   validateUpdate(next, current, causes) {
     if (!equal(sourceOf(next), sourceOf(current)))
-      causes.forbidden('spec.persistentvolumesource', 'is immutable after creation');
+      causes.forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
   },
-};
+});
 
 /** Returns the fields of the spec that are a source; the others describe the volume. */
 function sourceOf(volume: KubeObject | DecodedObject): Readonly<Record<string, unknown>> {
@@ -52,23 +61,23 @@ function sourceOf(volume: KubeObject | DecodedObject): Readonly<Record<string, u
   );
 }
 
-export const persistentVolumeClaims: Strategy = {
+export const claimsWith = (known: readonly string[]): Strategy => ({
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(claim, causes) {
-    const {
-      accessModes,
-      selector,
-      resources: { requests = {} } = {},
-    } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(claim, 'spec');
-    validateModes('spec.accessModes', accessModes, causes, 'at least 1 access mode is required');
+    const spec = part<ObjectOf<'PersistentVolumeClaimSpec'>>(claim, 'spec');
+    const { selector, resources: { requests = {} } = {} } = spec;
+    validateModes(known, spec, causes, 'at least 1 access mode is required');
     if (selector) validateSelector('spec.selector', selector, causes);
     const { storage } = requests;
     if (storage === undefined) causes.required('spec.resources[storage]');
     else requirePositive('spec.resources[storage]', storage, causes);
   },
   validateUpdate: (next, current, causes) => requireSameClaim(next, current, causes, 'resources.requests'),
-};
+});
+
+export const persistentVolumes = volumesWith(modes);
+export const persistentVolumeClaims = claimsWith(modes);
 
 /** Requires that the spec of a claim stays, but for the name of its volume, which is set once. */
 export function requireSameClaim(next: DecodedObject, current: KubeObject, causes: Causes, except: string): void {

@@ -36,9 +36,6 @@ export function validatePodSpec(field: string, spec: ObjectOf<'PodSpec'>, causes
   optional('nodeName');
   causes.format(`${field}.hostname`, spec.hostname || undefined, dns1123Label);
   causes.format(`${field}.subdomain`, spec.subdomain || undefined, dns1123Label);
-  spec.imagePullSecrets?.forEach(({ name }, index) => {
-    if (!name) causes.required(`${field}.imagePullSecrets[${index}].name`);
-  });
 }
 
 interface PodContext {

@@ -7,8 +7,9 @@ import { equal, type KubeObject, part } from '../../schema/object.js';
 type PodSpec = ObjectOf<'PodSpec'>;
 
 const changeable =
-  'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
-  '`spec.activeDeadlineSeconds`, `spec.tolerations` (only additions) or `spec.schedulingGates` (only removals)';
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
+  '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** Checks the changes of a pod: images, an earlier deadline, more tolerations, and fewer scheduling gates. */
 export function validatePodUpdate(next: KubeObject, current: KubeObject, causes: Causes): void {

@@ -20,6 +20,7 @@ function validateNoEphemeral(pod: KubeObject, causes: Causes): void {
 const gatedSince = ({ metadata }: DecodedObject) => ({
   type: 'PodScheduled',
   status: 'False',
+  lastProbeTime: null,
   lastTransitionTime: metadata.creationTimestamp,
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',

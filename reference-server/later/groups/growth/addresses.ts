@@ -38,7 +38,14 @@ export const canonicalAddress = (address: string): string =>
 export const isCanonical = (network: Network): boolean =>
   !isWithin(network) && canonicalAddress(network.address) === network.address;
 
-function bytesOf(address: string): readonly number[] {
+/** Reports whether an address of 16 bytes stands for one of 4. */
+export const isMapped = (address: string): boolean =>
+  bytesOf(address)
+    .slice(0, 12)
+    .every((byte, at) => byte === (at < 10 ? 0 : 255));
+
+/** Returns the 4 or 16 bytes of an address. */
+export function bytesOf(address: string): readonly number[] {
   if (isIP(address) === 4) return address.split('.').map(Number);
   const [before = '', after] = canonicalAddress(address).split('::');
   const groups = (text = ''): string[] => (text === '' ? [] : text.split(':'));

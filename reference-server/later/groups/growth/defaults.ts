@@ -36,7 +36,14 @@ const devicesAsked: LaterDefaults[string] = {
 const byPods = { type: 'Pods', value: 4, periodSeconds: 15 };
 const byPercent = { type: 'Percent', value: 100, periodSeconds: 15 };
 
+/** Reports whether a service is reached from outside of the cluster. */
+const isOutside = ({ type, externalIPs }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'NodePort' ||
+  type === 'LoadBalancer' ||
+  (type === 'ClusterIP' && Array.isArray(externalIPs) && externalIPs.length > 0);
+
 const clientIpSeconds = 10_800;
+const mostFailures = 2 ** 31 - 1;
 
 export const laterDefaultsByVersion: LaterDefaults = {
   PodSpec: { schedulerName: [6, 'default-scheduler'] },
@@ -64,7 +71,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
       7,
       isOneOf('sessionAffinity', 'ClientIP')({ clientIP: { timeoutSeconds: clientIpSeconds } }),
     ],
-    externalTrafficPolicy: [7, hasType('NodePort', 'LoadBalancer')('Cluster')],
+    externalTrafficPolicy: [7, (spec) => (isOutside(spec) ? 'Cluster' : undefined)],
     internalTrafficPolicy: [22, hasType('ClusterIP', 'NodePort', 'LoadBalancer')('Cluster')],
     allocateLoadBalancerNodePorts: [22, hasType('LoadBalancer')(true)],
   },
@@ -170,6 +177,8 @@ export const defaultsOfKinds: Readonly<Record<string, LaterDefaults>> = {
   'batch/jobs': {
     JobSpec: {
       completionMode: [22, 'NonIndexed'],
+      // What fails is counted for each index.
+      backoffLimit: [28, ({ backoffLimitPerIndex }) => (backoffLimitPerIndex === undefined ? undefined : mostFailures)],
       suspend: [22, false],
       podReplacementPolicy: [29, ({ podFailurePolicy }) => (podFailurePolicy ? 'Failed' : 'TerminatingOrFailed')],
       manualSelector: [29, false],

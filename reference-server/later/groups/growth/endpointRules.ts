@@ -1,6 +1,6 @@
 // The rules of endpoint slices: a row for each field.
 import { isIP } from 'node:net';
-import { unreachable } from '../../../registry/strategies/endpoints.js';
+import { whyUnreachable } from '../../../registry/strategies/endpoints.js';
 import { badAddress } from '../../../registry/strategies/services.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../schema/formats.js';
@@ -18,8 +18,8 @@ function checkAddress(type: string, address: string, list: string, field: string
   const family = isIP(address);
   if (family === 0) causes.invalid(field, address, badAddress);
   else if (`IPv${family}` !== type) causes.invalid(list, address, `must be an ${type} address`);
-  if (family !== 0)
-    for (const [range, why] of unreachable) if (range.test(address)) causes.invalid(field, address, why);
+  const why = family === 0 ? undefined : whyUnreachable(address);
+  if (why !== undefined) causes.invalid(field, address, why);
 }
 
 function checkHost(host: string, field: string, causes: Causes): void {

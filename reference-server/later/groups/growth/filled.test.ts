@@ -43,6 +43,12 @@ describe('a job', () => {
     expect(spec).toMatchObject({ ...own, podReplacementPolicy: 'TerminatingOrFailed' });
   });
 
+  it('whose failures are counted for each index has no limit of them all', async () => {
+    const indexed = { completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1 };
+    const { spec } = await filled(jobs, { spec: { ...indexed, template: { spec: once } } });
+    expect(spec.backoffLimit).toBe(2147483647);
+  });
+
   it('in the template of a cron job says none of that, and has empty metadata', async () => {
     const { jobTemplate } = (
       await filled(cronJobs, { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: once } } } } })
@@ -311,6 +317,28 @@ it('a container says nothing of its resize unless its client does', async () => 
   const resources = { requests: { cpu: '1', memory: '1Gi' } };
   const { spec } = await filled(`${core}/pods`, { spec: { containers: [{ ...container, resources }] } });
   expect(spec.containers[0].resizePolicy).toBeUndefined();
+});
+
+it('a pod with limits of its own requests what its containers request together, and otherwise its limits', async () => {
+  const requesting = (cpu: string) => ({ ...container, resources: { requests: { cpu } } });
+  const { spec, status } = await filled(`${core}/pods`, {
+    spec: {
+      resources: { limits: { cpu: '4', memory: '2Gi' } },
+      containers: [requesting('1'), { ...requesting('500m'), name: 'd' }],
+      initContainers: [
+        { ...requesting('100m'), name: 'side', restartPolicy: 'Always' },
+        { ...requesting('2'), name: 'i' },
+      ],
+      schedulingGates: [{ name: 'a.b/c' }],
+    },
+  });
+  expect(spec.resources).toEqual({ limits: { cpu: '4', memory: '2Gi' }, requests: { cpu: '2100m', memory: '2Gi' } });
+  expect(status.conditions[0]).toMatchObject({ type: 'PodScheduled', lastProbeTime: null });
+});
+
+it('a service that has addresses outside of the cluster says how it is reached there', async () => {
+  const spec = { ports: [{ port: 80 }], externalIPs: ['1.2.3.4'] };
+  expect((await filled(`${core}/services`, { spec })).spec.externalTrafficPolicy).toBe('Cluster');
 });
 
 it('names of Services may begin with a digit', async () => {

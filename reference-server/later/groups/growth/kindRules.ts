@@ -1,5 +1,6 @@
 // The rules of all kinds but pods that came after the interface: a row for each field.
 import { isIP, isIPv6 } from 'node:net';
+import { whyUnreachable } from '../../../registry/strategies/endpoints.js';
 import { isReadable, validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
 import { validateAmounts, validateScopes } from '../../../registry/strategies/resourceQuotas.js';
@@ -171,46 +172,29 @@ const endPort: Rule = (last, at, causes, { port }) => {
   }
 };
 
-/** Addresses that mean this machine or this network, and none that clients can reach. */
-function unreachable(address: string): string | undefined {
-  if (/^127\./.test(address) || address === '::1') return 'may not be in the loopback range (127.0.0.0/8)';
-  if (address === '0.0.0.0' || address === '::') return 'may not be unspecified (0.0.0.0)';
-  if (/^169\.254\./.test(address)) return 'may not be in the link-local range (169.254.0.0/16)';
-  return /^224\.0\.0\./.test(address) ? 'may not be in the link-local multicast range (224.0.0.0/24)' : undefined;
-}
-
 /** Types without a port on the nodes. */
 const serviceTypes = ['ClusterIP', 'ExternalName'];
 
 const serviceSpec: Rule = (spec, at, causes) => {
   const { type, externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
-  const isExposed = type === 'NodePort' || type === 'LoadBalancer';
+  const isExposed =
+    type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    const why = unreachable(address);
+    const why = whyUnreachable(address);
     if (why !== undefined) causes.invalid(`${at()}.externalIPs[${index}]`, address, why);
   }
-  if (policy !== undefined) {
-    const field = `${at()}.externalTrafficPolicy`;
-    if (!isExposed && serviceTypes.includes(type)) {
-      const why = 'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service';
-      causes.invalid(field, policy, why);
-    } else if (isExposed && !['Cluster', 'Local'].includes(policy)) {
-      causes.invalid(field, policy, 'ExternalTrafficPolicy must be empty, Cluster or Local');
-    }
-  }
+  const field = `${at()}.externalTrafficPolicy`;
+  if (isExposed) causes.oneOf(field, policy, ['Cluster', 'Local']);
+  else if (policy !== undefined && serviceTypes.includes(type))
+    causes.invalid(field, policy, 'may only be set for externally-accessible services');
   if (health !== undefined && health < 0) {
     causes.invalid(`${at()}.healthCheckNodePort`, health, 'HealthCheckNodePort must be not less than 0');
   } else if (health && !(type === 'LoadBalancer' && policy === 'Local')) {
-    const why = 'HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local';
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     causes.invalid(`${at()}.healthCheckNodePort`, health, why);
   }
-  const ranges = spec.loadBalancerSourceRanges ?? [];
-  const field = `${at()}.LoadBalancerSourceRanges`;
-  if (ranges.length > 0 && type !== 'LoadBalancer')
-    causes.forbidden(field, "may only be used when `type` is 'LoadBalancer'");
-  else if (ranges.some((range: string) => networkOf(range.trim()) === undefined)) {
-    causes.invalid(field, ranges, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ');
-  }
+  if ((spec.loadBalancerSourceRanges ?? []).length > 0 && type !== 'LoadBalancer')
+    causes.forbidden(`${at()}.LoadBalancerSourceRanges`, "may only be used when `type` is 'LoadBalancer'");
 };
 
 const longestAffinity = 86_400;

@@ -242,11 +242,22 @@ const podSpec: Rule = (spec, at, causes) => {
     const field = `${at()}.securityContext.shareProcessNamespace`;
     causes.invalid(field, true, 'ShareProcessNamespace and HostPID cannot both be enabled');
   }
+  if (spec.hostUsers === false) validateOwnUsers(spec, at, causes, undefined);
   if (priority !== undefined && priority > 1_000_000_000 && !spec.priorityClassName?.startsWith('system-')) {
     causes.forbidden(`${at()}.priority`, 'priority is too large');
   }
   validateHostPorts(spec, at, causes, undefined);
   validateDevices(spec, at, causes, undefined);
+};
+
+/** A pod with users of its own has no other namespace of its node, and no device. */
+const validateOwnUsers: Rule = (spec, at, causes) => {
+  const why = 'when `hostUsers` is false';
+  for (const [field, name] of Object.entries({ hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' }))
+    if (spec[field]) causes.forbidden(`${at()}.${name}`, why);
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
+    for (const [index, { volumeDevices = [] }] of (spec[list] ?? []).entries())
+      if (volumeDevices.length > 0) causes.forbidden(`${at()}.${list}[${index}].volumeDevices`, why);
 };
 
 const validateHostPorts: Rule = ({ containers = [] }, at, causes) => {

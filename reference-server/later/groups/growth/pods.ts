@@ -7,6 +7,7 @@ import type { Grow } from './grow.js';
 import { withLabelKeys } from './labelKeys.js';
 import { requireSameAnnotations, shareProfiles, validateDeletionCost } from './podAnnotations.js';
 import { podParts } from './podParts.js';
+import { withPodRequests } from './podResources.js';
 import { validatePodStatus, withKeptStatus } from './podStatus.js';
 import { qosClassOf } from './qosClass.js';
 
@@ -15,6 +16,8 @@ type Status = ObjectOf<'PodStatus'>;
 
 /** Since this version, a time to end that is below 0 is one second. */
 const pastIsOneSince = 22;
+/** Since this version, a whole pod may request and be limited. */
+const podResourcesSince = 34;
 
 const specOf = (pod: DecodedObject): PodSpec => part<PodSpec>(pod, 'spec');
 
@@ -30,6 +33,11 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
     const more = { ...(isLinked && { enableServiceLinks: true }), ...(isPast && { terminationGracePeriodSeconds: 1 }) };
     const withLinks = isLinked || isPast ? { ...completed, spec: { ...spec, ...more } } : completed;
     return minor < 16 ? withLinks : withAddresses(withLinks);
+  },
+  defaults(pod) {
+    strategy.defaults?.(pod);
+    const spec = specOf(pod);
+    if (minor >= podResourcesSince && spec.resources !== undefined) pod.spec = withPodRequests(spec);
   },
   initialStatus(pod) {
     const status = typeof strategy.initialStatus === 'function' ? strategy.initialStatus(pod) : {};

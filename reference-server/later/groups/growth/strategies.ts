@@ -1,11 +1,13 @@
 // What the strategies of single kinds do on servers that came after the interface: a row for each kind.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { timestamp } from '../../../registry/metadata.js';
+import { claimsWith, laterModes, volumesWith } from '../../../registry/strategies/persistentVolumes.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { dns1123Label, dns1123Subdomain, type Format } from '../../../schema/formats.js';
 import { type DecodedObject, equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
 import { withoutStatus } from '../conversions/autoscalers.js';
+import { fixed } from '../strategies/administered.js';
 import { validateReport } from '../strategies/events.js';
 import { autoscalersOf } from './autoscalers.js';
 import { withBoth } from './firstOfAll.js';
@@ -215,9 +217,18 @@ const longestDriver = 63;
 const earlierDriver: Format = (name) =>
   name.length > longestDriver ? [`must be no more than ${longestDriver} characters`] : dns1123Subdomain(name);
 
+/** Since this version, a volume may be for a single pod. */
+const onePodSince = 27;
+const withLaterModes =
+  (make: (known: readonly string[]) => Strategy) =>
+  (minor: number): Strategy | undefined =>
+    minor < onePodSince ? undefined : make(laterModes);
+
 /** The strategies that later servers have in place of those of the core, by `group/plural`. */
 export const laterCores: Readonly<Record<string, (minor: number) => Strategy | undefined>> = {
   'autoscaling/horizontalpodautoscalers': autoscalersOf,
+  'core/persistentvolumeclaims': withLaterModes(claimsWith),
+  'core/persistentvolumes': withLaterModes(volumesWith),
   'core/services': addressedServices,
 };
 
@@ -274,13 +285,24 @@ export const grownKinds: Record<string, Grow> = {
   'core/services': grownServices,
   'extensions/daemonsets': daemonSets,
   'extensions/ingresses': grownIngresses,
-  'storage.k8s.io/csidrivers': (strategy, { minor }) => (minor > 20 ? strategy : { ...strategy, name: earlierDriver }),
+  'storage.k8s.io/csidrivers': (strategy, { minor }) => ({
+    ...strategy,
+    ...(minor > 20 ? { generation: 'changes' as const } : { name: earlierDriver }),
+  }),
   'networking.k8s.io/ingressclasses': since(18, {
     generation: true,
     validateUpdate(next, current, causes) {
       const of = (object: KubeObject) => part<ObjectOf<'networking.v1.IngressClassSpec'>>(object, 'spec').controller;
       causes.immutable('spec.controller', of(next), of(next) === of(current));
     },
+  }),
+  'storage.k8s.io/storageclasses': since(36, {
+    validateUpdate: fixed({
+      parameters: undefined,
+      provisioner: undefined,
+      reclaimPolicy: undefined,
+      volumeBindingMode: undefined,
+    }),
   }),
   'policy/poddisruptionbudgets': since(0, { needsRevision: true, plainFinalizers: true }),
 };

@@ -18,7 +18,7 @@ const valueAt = (object: KubeObject, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
 
 /** Makes the check that fields stay as they are. A text is what real servers say that forbids the change. */
-const fixed =
+export const fixed =
   (fields: Readonly<Record<string, string | undefined>>): NonNullable<Strategy['validateUpdate']> =>
   (next, current, causes) => {
     for (const [path, forbidden] of Object.entries(fields)) {

@@ -41,8 +41,9 @@ export const statefulSets: Strategy = {
   validate: (set, causes) => validateWorkload(withClaims(set), causes),
   validateUpdate(next, current, causes) {
     if (equal(withoutChangeable(next), withoutChangeable(current))) return;
-    const names = changeable.map((name) => `'${name}'`).join(', ');
-    causes.forbidden('spec', `updates to statefulset spec for fields other than ${names} are forbidden`);
+    const names = changeable.map((name) => `'${name}'`);
+    const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    causes.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`);
   },
   validateStatus: replicaCounts('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
 };

@@ -18,6 +18,7 @@ import { laterRules } from './laterRules.js';
 import { podRules } from './podRules.js';
 import { RuleBook, together } from './rules.js';
 import { grownKinds, laterCores } from './strategies.js';
+import { warningsOf } from './warnings/index.js';
 
 /** Since this version, the ports of the host are filled in in pods, and no longer in their templates. */
 const templatesSince = 28;
@@ -78,8 +79,10 @@ export function grownStrategy(stored: Resource, own: Strategy, kubeVersion: stri
   const core = laterCores[resourceId(stored)]?.(minor) ?? own;
   const completers = new Map<Resource, Complete>();
   const { whole, status } = checksOf(stored, bookOf(minor));
+  const warnings = warningsOf(resourceId(stored), minor);
   const completed: Strategy = {
     ...core,
+    ...(warnings && { warnings }),
     ...(whole && {
       validate(object, causes, view) {
         core.validate?.(object, causes, view);

@@ -144,6 +144,12 @@ function shareSeccomp(pod: DecodedObject): void {
 
 const appArmorTypes = { unconfined: 'Unconfined', 'runtime/default': 'RuntimeDefault' };
 
+/** The profiles that come from annotations. */
+const taken = new WeakSet<object>();
+
+/** Reports whether a container of a new pod has its profile from an annotation, which is older than the field. */
+export const isTaken = (profile: object): boolean => taken.has(profile);
+
 function takeAppArmor(pod: DecodedObject, annotations: Annotations): void {
   if (!Object.keys(annotations).some((key) => key.startsWith(appArmor))) return;
   const spec = part<PodSpec>(pod, 'spec');
@@ -151,10 +157,12 @@ function takeAppArmor(pod: DecodedObject, annotations: Annotations): void {
   const ofPod = spec.securityContext?.appArmorProfile;
   pod.spec = withContainers(spec, (container) => {
     const { securityContext } = container;
-    const taken = profileOf(annotations[`${appArmor}${container.name}`], appArmorTypes);
-    if (taken === undefined || securityContext?.appArmorProfile !== undefined) return container;
-    const isSame = ofPod?.type === taken.type && ofPod.localhostProfile === taken.localhostProfile;
-    return isSame ? container : { ...container, securityContext: { ...securityContext, appArmorProfile: taken } };
+    const profile = profileOf(annotations[`${appArmor}${container.name}`], appArmorTypes);
+    if (profile === undefined || securityContext?.appArmorProfile !== undefined) return container;
+    const isSame = ofPod?.type === profile.type && ofPod.localhostProfile === profile.localhostProfile;
+    if (isSame) return container;
+    taken.add(profile);
+    return { ...container, securityContext: { ...securityContext, appArmorProfile: profile } };
   });
 }
 

@@ -99,7 +99,14 @@ it.each<[string, string, object, readonly string[]]>([
     { spec: { podSelector: {}, policyTypes: ['Ingress'] } },
     ['.spec.policyTypes'],
   ],
-  ['autoscaling/v2', 'HorizontalPodAutoscaler', { spec: { scaleTargetRef: { kind: '', name: '' } } }, []],
+  ['networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: {} } }, []],
+  [
+    'networking.k8s.io/v1',
+    'NetworkPolicy',
+    { spec: { podSelector: { matchLabels: { a: 'b' } } } },
+    ['.spec.podSelector'],
+  ],
+  ['v1', 'Event', { involvedObject: {}, reason: 'r' }, ['.reason']],
   ['apps/v1', 'ControllerRevision', { data: { a: { b: 1 } }, revision: 1 }, ['.data', '.revision']],
 ])('%s %s: who creates it owns what an empty one has not', (apiVersion, kind, object, expected) => {
   const owned = [...paths(added(shapeOf(apiVersion, kind), object))].map(pathText);

@@ -29,7 +29,9 @@ function remember(shape: ObjectShape, form: string, set: FieldSet): void {
 }
 
 /** Reports whether a value may be one that every object has. */
-const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false;
+const isZero = (value: unknown): boolean =>
+  value === '' || value === 0 || value === false || (isRecord(value) && !Object.values(value).some(isGiven));
+const isGiven = (value: unknown): boolean => value !== undefined;
 
 /**
  * Returns the text of what decides the paths of an object: its fields, and the steps to its items. Undefined for a large

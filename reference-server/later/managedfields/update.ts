@@ -45,8 +45,13 @@ const empties = new WeakMap<ObjectShape, KubeObject>();
 function emptyFields(shape: ObjectShape): Record<string, unknown> {
   const empty = (name: string) => {
     const field = shape.field(name);
-    const own = field?.kind === 'leaf' ? field.inside : field;
-    return own?.kind === 'object' ? emptyFields(own) : own?.kind === 'list' || own?.kind === 'any' ? null : undefined;
+    // An object with one owner is equal to another without fields.
+    if (field?.kind === 'leaf') return field.inside?.kind === 'object' ? {} : undefined;
+    return field?.kind === 'object'
+      ? emptyFields(field)
+      : field?.kind === 'list' || field?.kind === 'any'
+        ? null
+        : undefined;
   };
   return { ...shape.zeros?.(), ...Object.fromEntries((shape.present?.() ?? []).map((name) => [name, empty(name)])) };
 }

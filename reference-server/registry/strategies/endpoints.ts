@@ -15,6 +15,7 @@ const ranges: readonly (readonly [RegExp, string])[] = [
 
 /** Returns why clients cannot reach an address; undefined if they may. */
 export function whyUnreachable(address: string): string | undefined {
+  if (isIP(address) === 0) return 'must be a valid IP address';
   if (address === '0.0.0.0' || address === '::') return `may not be unspecified (${address})`;
   const range = ranges.find(([pattern]) => pattern.test(address));
   return range && `may not be in the ${range[1]}`;

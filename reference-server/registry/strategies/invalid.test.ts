@@ -145,6 +145,7 @@ describe('invalid', () => {
       [
         'subsets[0].addresses[0].ip',
         'subsets[0].addresses[1].ip',
+        'subsets[0].addresses[1].ip',
         'subsets[0].ports[0].name',
         'subsets[0].ports[0].port',
         'subsets[0].ports[1].name',

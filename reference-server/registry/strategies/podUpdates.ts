@@ -16,8 +16,9 @@ export function validatePodUpdate(next: KubeObject, current: KubeObject, causes:
   const spec = part<PodSpec>(next, 'spec');
   const before = part<PodSpec>(current, 'spec');
   if (spec === before) return;
-  if ((spec.containers ?? []).length !== (before.containers ?? []).length) {
-    causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
+  for (const list of ['containers', 'initContainers'] as const) {
+    if ((spec[list] ?? []).length === (before[list] ?? []).length) continue;
+    causes.forbidden(`spec.${list}`, 'pod updates may not add or remove containers');
     return;
   }
   validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, causes);

@@ -193,8 +193,8 @@ const amount: Rule = must((quantity) => compareQuantities(quantity, '0') >= 0, '
 
 const highestUserPriority = 1_000_000_000;
 
-const standardAmounts = ['cpu', 'memory', 'ephemeral-storage', 'storage'];
-const ofContainers = ['cpu', 'memory', 'ephemeral-storage'];
+export const standardAmounts = ['cpu', 'memory', 'ephemeral-storage', 'storage'];
+export const ofContainers = ['cpu', 'memory', 'ephemeral-storage'];
 const isPage = (name: string): boolean => name.startsWith('hugepages-');
 /** Names of a domain other than that of Kubernetes, which are no requests. */
 const isExtended = (name: string): boolean =>

@@ -17,6 +17,7 @@ import {
 } from '../../../schema/formats.js';
 import { compareQuantities, isWhole, quantityRatio } from '../../../schema/quantity.js';
 import { networkOf, whyNoBlock } from './addresses.js';
+import { ofContainers, standardAmounts } from './administeredRules.js';
 import {
   all,
   atMostAll,
@@ -180,7 +181,7 @@ const serviceSpec: Rule = (spec, at, causes) => {
   const isExposed =
     type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    const why = whyUnreachable(address);
+    const why = isIP(address) === 0 ? undefined : whyUnreachable(address);
     if (why !== undefined) causes.invalid(`${at()}.externalIPs[${index}]`, address, why);
   }
   const field = `${at()}.externalTrafficPolicy`;
@@ -249,23 +250,40 @@ const dataSource: Rule = (source, at, causes) => {
   if (source === undefined) return;
   if (!source.name) causes.required(`${at()}.name`);
   if (!source.kind) causes.required(`${at()}.kind`);
+  if (source.apiGroup) causes.format(`${at()}.apiGroup`, source.apiGroup, dns1123Subdomain);
+  else if (source.kind !== 'PersistentVolumeClaim') {
+    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    causes.invalid(at(), source.kind ?? '', why);
+  }
+};
+
+/** Both sources of a claim name the same object. */
+const sameSource: Rule = ({ dataSource: one, dataSourceRef: other }, at, causes) => {
+  if (one === undefined || other === undefined) return;
+  if (other.namespace) {
+    causes.invalid(at(), {}, 'may not be specified when dataSourceRef.namespace is specified');
+  } else if ((['apiGroup', 'kind', 'name'] as const).some((field) => (one[field] ?? '') !== (other[field] ?? ''))) {
+    causes.invalid(at(), {}, 'must match dataSourceRef');
+  }
 };
 
 const limitTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
-const resourceNames = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+const isOfContainers = (name: string): boolean => ofContainers.includes(name) || /\/|^hugepages-/.test(name);
 const isStandard = (name: string): boolean =>
-  name.includes('/') || resourceNames.includes(name) || name.startsWith('hugepages-');
+  name.includes('/') || standardAmounts.includes(name) || name.startsWith('hugepages-');
 
-const limitAmounts: Rule = (amounts, at, causes) => {
+const limitAmounts: Rule = (amounts, at, causes, { type }) => {
   for (const name of Object.keys(amounts ?? {})) {
     causes.format(`${at()}[${name}]`, name, qualifiedName);
     if (!isStandard(name))
       causes.invalid(`${at()}[${name}]`, name, 'must be a standard resource type or fully qualified');
+    if (type === 'Container' && !isOfContainers(name))
+      causes.invalid(`${at()}[${name}]`, name, 'must be a standard resource for containers');
   }
 };
 
 const limitItem: Rule = ({ type = '', max = {}, min = {}, maxLimitRequestRatio = {} }, at, causes) => {
-  if (type) causes.format(`${at()}.type`, type, qualifiedName);
+  causes.format(`${at()}.type`, type, qualifiedName);
   if (type && !type.includes('/') && !limitTypes.includes(type) && qualifiedName(type).length === 0) {
     causes.invalid(`${at()}.type`, type, 'must be a standard limit type or fully qualified');
   }
@@ -444,7 +462,13 @@ export const kindRules: Rules = {
   EndpointAddress: { nodeName: formatted(dns1123Subdomain) },
   EndpointPort: { appProtocol: formatted(qualifiedName) },
   ConfigMap: { binaryData },
-  PersistentVolumeClaimSpec: { ...storage, dataSource },
+  PersistentVolumeClaimSpec: {
+    ...storage,
+    dataSource,
+    dataSourceRef: dataSource,
+    volumeAttributesClassName: formatted(dns1123Subdomain),
+    '': sameSource,
+  },
   PersistentVolumeSpec: {
     ...storage,
     '': ({ csi, hostPath, local, nodeAffinity, persistentVolumeReclaimPolicy: policy, ...spec }, at, causes) => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validateProbe } from '../../../registry/strategies/probes.js';
+import { badAddress } from '../../../registry/strategies/services.js';
 import {
   configKey,
   dns1123Label,
@@ -12,6 +13,7 @@ import {
   qualifiedName,
 } from '../../../schema/formats.js';
 import { compareQuantities, isWhole } from '../../../schema/quantity.js';
+import { standardAmounts } from './administeredRules.js';
 import { validatePodAnnotations } from './podAnnotations.js';
 import {
   absolute,
@@ -33,7 +35,7 @@ import {
 } from './rules.js';
 
 const id = between(0, 2147483647);
-const address = must((ip) => isIP(ip) !== 0, 'must be valid IP address');
+const address = must((ip) => isIP(ip) !== 0, badAddress);
 const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
 const envFields = [
@@ -106,7 +108,7 @@ const keyPaths = each((item, at, causes) => {
 });
 const filePath: Rule = all(
   relative,
-  must((path) => !path.startsWith('..'), "must not start with '..'"),
+  must((path) => !path.startsWith('..') || path.startsWith('../'), "must not start with '..'"),
 );
 const modes = { defaultMode: mode };
 
@@ -122,6 +124,18 @@ const downwardFile: Rule = (file, at, causes) => {
     resourceFieldRef(true)(file.resourceFieldRef, () => `${at()}.resourceFieldRef`, causes, file);
   }
   mode(file.mode, () => `${at()}.mode`, causes, file);
+};
+
+/** Real servers name the list of the files of a volume, not the single ones. */
+const downwardFiles: Rule = (files = [], at, causes) => {
+  const volume = () => at().replace(/\.[^.]+$/, '');
+  for (const file of files) downwardFile(file, volume, causes, undefined);
+};
+
+/** They name the volume in which a token has no path. */
+const tokenPath: Rule = (path, at, causes, owner) => {
+  if (!path) causes.required(at().replace(/\.sources\[\d+\]\.serviceAccountToken\.path$/, '.path'));
+  else filePath(path, at, causes, owner);
 };
 
 const seccompTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -161,6 +175,8 @@ const containerAmounts: Rule = (amounts, at, causes) => {
     const field = `${at()}[${name}]`;
     causes.format(field, name, qualifiedName);
     if (!name.includes('/')) {
+      if (!standardAmounts.includes(name) && !isPages(name) && qualifiedName(name).length === 0)
+        causes.invalid(field, name, 'must be a standard resource type or fully qualified');
       if (!containerResources.includes(name) && !isPages(name)) {
         causes.invalid(field, name, 'must be a standard resource for containers');
       }
@@ -440,6 +456,10 @@ export const podRules: Rules = {
       if (!(skew > 0)) causes.invalid(at(), skew ?? 0, 'must be greater than zero');
     },
     topologyKey: required('can not be empty'),
+    matchLabelKeys: forbidden(
+      (keys, { labelSelector }) => keys.length > 0 && labelSelector === undefined,
+      'must not be specified when labelSelector is not set',
+    ),
     whenUnsatisfiable: exactlyOneOf('DoNotSchedule', 'ScheduleAnyway'),
   },
   PodDNSConfig: {
@@ -462,7 +482,7 @@ export const podRules: Rules = {
       required(),
       must(
         (name) => name.length <= 253 && sysctlName.test(name),
-        'must have at most 253 characters and match regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?',
+        'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
       ),
     ),
   },
@@ -547,12 +567,12 @@ export const podRules: Rules = {
   },
   SecretVolumeSource: { ...modes, items: keyPaths },
   ConfigMapVolumeSource: { ...modes, items: keyPaths },
-  DownwardAPIVolumeSource: { ...modes, items: each(downwardFile) },
-  DownwardAPIProjection: { items: each(downwardFile) },
+  DownwardAPIVolumeSource: { ...modes, items: downwardFiles },
+  DownwardAPIProjection: { items: downwardFiles },
   ProjectedVolumeSource: { ...modes, '': projected },
   SecretProjection: projectedFile,
   ConfigMapProjection: projectedFile,
-  ServiceAccountTokenProjection: { path: all(required(), filePath), expirationSeconds: tokenSeconds },
+  ServiceAccountTokenProjection: { path: tokenPath, expirationSeconds: tokenSeconds },
   NFSVolumeSource: { path: absolute },
   ISCSIVolumeSource: iscsi,
   ISCSIPersistentVolumeSource: iscsi,

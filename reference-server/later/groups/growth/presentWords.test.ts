@@ -17,10 +17,13 @@ const core = '/api/v1/namespaces/default';
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } };
 const claim = (...accessModes: string[]) => ({ spec: { accessModes, resources: { requests: { storage: '1Gi' } } } });
+const sourced = (more: object) => ({ spec: { ...claim('ReadWriteOnce').spec, ...more } });
 const owner = (more: object) => ({ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u', ...more });
 const owned = (...ownerReferences: object[]) => ({ metadata: { ownerReferences } });
 const service = (more: object) => ({ spec: { ports: [{ port: 80 }], ...more } });
 const pod = (more: object) => ({ spec: { containers: [{ name: 'c', image: 'i' }], ...more } });
+
+const job = (more: object) => ({ spec: { ...more, template: { spec: { ...template.spec, restartPolicy: 'Never' } } } });
 
 /** The first line of what is said of each field: real servers add differences. */
 const wordsOf = ({ body }: AnyShape): readonly string[] =>
@@ -103,6 +106,76 @@ it.each<[string, AnyShape, readonly string[]]>([
     { spec: { podCIDR: '10.0.0.1/8' } },
     ['spec.podCIDRs[0]: Invalid value: "10.0.0.1/8": must not have bits set beyond the prefix length'],
   ],
+  [
+    `${core}/pods`,
+    pod({ volumes: [{ name: 'v', downwardAPI: { items: [{ path: '../x' }] } }] }),
+    [
+      'spec.volumes[0].downwardAPI.path: Invalid value: "../x": must not contain \'..\'',
+      'spec.volumes[0].downwardAPI: Required value: one of fieldRef and resourceFieldRef is required',
+    ],
+  ],
+  [
+    `${core}/podtemplates`,
+    {
+      template: pod({ volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: '' } }] } }] }),
+    },
+    ['template.spec.volumes[0].projected.path: Required value'],
+  ],
+  [
+    `${core}/pods`,
+    pod({
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['a'] },
+      ],
+      hostAliases: [{ ip: 'x' }],
+    }),
+    [
+      'spec.topologySpreadConstraints[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set',
+      'spec.hostAliases[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ],
+  ],
+  [
+    `${core}/pods`,
+    { spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { Pod: '1' } } }] } },
+    ['must be a standard resource for containers', 'must be a standard resource type or fully qualified'].map(
+      (why) => `spec.containers[0].resources.requests[Pod]: Invalid value: "Pod": ${why}`,
+    ),
+  ],
+  [
+    `${core}/endpoints`,
+    { subsets: [{ addresses: [{ ip: 'x' }], ports: [{ port: 1 }] }] },
+    ['must be a valid IP address', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'].map(
+      (why) => `subsets[0].addresses[0].ip: Invalid value: "x": ${why}`,
+    ),
+  ],
+  [
+    `${core}/persistentvolumeclaims`,
+    sourced({ dataSourceRef: { kind: 'X', name: 'a' } }),
+    ['dataSource', 'dataSourceRef'].map(
+      (field) =>
+        `spec.${field}: Invalid value: "X": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
+    ),
+  ],
+  [
+    `${core}/persistentvolumeclaims`,
+    sourced({
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'a' },
+      dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'b' },
+    }),
+    ['spec: Invalid value: {}: must match dataSourceRef'],
+  ],
+  [
+    '/apis/apps/v1/namespaces/default/statefulsets',
+    { spec: { selector: { matchLabels: { a: 'b' } }, template, serviceName: 'a.b' } },
+    ['spec.serviceName: Invalid value: "a.b": must not contain dots'],
+  ],
+  [
+    `${core}/limitranges`,
+    { spec: { limits: [{ type: 'Container', max: { storage: '1' } }] } },
+    ['max', 'default', 'defaultRequest'].map(
+      (list) => `spec.limits[0].${list}[storage]: Invalid value: "storage": must be a standard resource for containers`,
+    ),
+  ],
 ])('a new object in %s with %j', async (collection, body, words) => {
   const answer = await create(`${collection}?dryRun=All`, { ...body, metadata: { name: 'said', ...body.metadata } });
   expect([answer.status, [...new Set(wordsOf(answer))].sort()]).toEqual([422, [...words].sort()]);
@@ -124,6 +197,36 @@ it.each<[string, AnyShape, AnyShape, readonly string[]]>([
     [
       'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
     ],
+  ],
+  [
+    `${core}/pods`,
+    pod({}),
+    { spec: { initContainers: [{ name: 'd', image: 'i' }] } },
+    ['spec.initContainers: Forbidden: pod updates may not add or remove containers'],
+  ],
+  [
+    `${core}/persistentvolumeclaims`,
+    claim('ReadWriteOnce'),
+    { spec: { volumeMode: 'Block' } },
+    [
+      'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+      'volumeMode: Invalid value: "Block": field is immutable',
+    ],
+  ],
+  [
+    '/apis/batch/v1/namespaces/default/jobs',
+    job({ completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1 }),
+    { spec: { backoffLimitPerIndex: null, managedBy: 'a/b' } },
+    [
+      'spec.backoffLimitPerIndex: Invalid value: null: field is immutable',
+      'spec.managedBy: Invalid value: "a/b": field is immutable',
+    ],
+  ],
+  [
+    '/apis/storage.k8s.io/v1/csidrivers',
+    {},
+    { spec: { attachRequired: false } },
+    ['spec.attachedRequired: Invalid value: false: field is immutable'],
   ],
   [
     '/apis/apps/v1/namespaces/default/statefulsets',

@@ -76,6 +76,12 @@ const jobs: Grow = (strategy, { minor }) => ({
     },
   }),
   ...(minor >= 21 && { generation: true }),
+  validateUpdate(next, current, causes, view) {
+    strategy.validateUpdate?.(next, current, causes, view);
+    const [spec, before] = [next, current].map((job) => part<Readonly<Record<string, unknown>>>(job, 'spec'));
+    for (const field of ['podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'])
+      causes.immutable(`spec.${field}`, spec?.[field] ?? null, equal(spec?.[field], before?.[field]));
+  },
   prepareCreate(object) {
     const { labels } = object.metadata;
     const areShared = labels === templateLabelsOf(object);
@@ -265,6 +271,11 @@ export const grownKinds: Record<string, Grow> = {
     ...(minor < 22 && { initialStatus: () => ({ replicas: 0 }) }),
     // The names of their pods are host names.
     ...(minor >= 27 && { name: dns1123Label }),
+    validateCreate(set, causes, view) {
+      strategy.validateCreate?.(set, causes, view);
+      const { serviceName } = part<ObjectOf<'apps.v1.StatefulSetSpec'>>(set, 'spec');
+      if (minor >= 34 && serviceName) causes.format('spec.serviceName', serviceName, dns1123Label);
+    },
   }),
   'autoscaling/horizontalpodautoscalers': autoscalers,
   'batch/cronjobs': cronJobs,

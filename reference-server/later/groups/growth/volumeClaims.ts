@@ -70,6 +70,7 @@ export const grownClaims: Grow = (strategy, { minor }) => {
       const compared = { ...next, spec: minor < lateClassSince ? kept : withoutLateClass(kept, before) };
       const except = `resources.requests${minor >= namedSince ? ' and volumeAttributesClassName' : ''}`;
       requireSameClaim(compared, current, causes, except);
+      causes.immutable('volumeMode', spec.volumeMode, spec.volumeMode === before.volumeMode);
       if (compareQuantities(sizeOf(spec), sizeOf(before)) >= 0) return;
       const field = 'spec.resources.requests.storage';
       if (minor < shrinksSince) causes.forbidden(field, 'field can not be less than previous value');

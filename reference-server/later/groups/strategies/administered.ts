@@ -167,7 +167,12 @@ export const administered: Readonly<Record<string, Strategy>> = {
   'storage.k8s.io/csidrivers': {
     deleteAnswersObject: true,
     needsRevision: true,
-    validateUpdate: fixed({ 'spec.attachRequired': undefined, 'spec.volumeLifecycleModes': undefined }),
+    // Real servers call the first field by another name.
+    validateUpdate(next, current, causes, view) {
+      const [is, was] = [next, current].map((driver) => valueAt(driver, 'spec.attachRequired'));
+      causes.immutable('spec.attachedRequired', is, is === was);
+      fixed({ 'spec.volumeLifecycleModes': undefined })(next, current, causes, view);
+    },
   },
   'storage.k8s.io/csinodes': {
     deleteAnswersObject: true,

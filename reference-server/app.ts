@@ -191,6 +191,7 @@ async function startBackend(
   ofMode: Authorizer,
 ): Promise<Backend> {
   const { handlers, connections, watchCache: isCached = true } = options;
+  const minor = options.lacks('initial-events') ? 0 : Number(options.kubeVersion.split('.')[1]);
   if (handlers !== undefined) return { handlersOf: () => handlers, stop: async () => {} };
   const cluster = await startCluster(options, registered, reportError);
   return {
@@ -199,7 +200,7 @@ async function startBackend(
       const bearer = bearerOf(userOf);
       const parts = {
         ...{ authorizer: ofMode, ...cluster, connections, bearerOf: bearer },
-        ...{ bookmarks: isCached, onEvents, registered },
+        ...{ bookmarks: isCached, onEvents, registered, minor },
       };
       return isCached ? createHandlers(parts) : uncached(createHandlers(parts));
     },

@@ -37,6 +37,8 @@ export interface Dependencies extends ConnectDependencies {
   readonly now: () => Date;
   /** Is told how many events a watch of a resource sends. */
   readonly onEvents?: ((resource: Resource, count: number) => void) | undefined;
+  /** The minor version of Kubernetes whose watches these are; those of the interface by default. */
+  readonly minor?: number;
   /** Whether watches get bookmarks from time to time; true by default. */
   readonly bookmarks?: boolean;
   /** What is registered for the handlers; nothing by default. */

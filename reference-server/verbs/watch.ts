@@ -16,10 +16,10 @@ import { type Dependencies, type MakeHandler, storageOf, withExceptions } from '
 /** A watch of a collection, or of one object if the path has a name. */
 const watchObjects: MakeHandler = (dependencies) => (request) => {
   const { query, path, signal } = request;
-  const { bookmarkTiming: timing = defaultTiming, bookmarks = true, onEvents } = dependencies;
+  const { bookmarkTiming: timing = defaultTiming, bookmarks = true, minor, onEvents } = dependencies;
   const resource = resourceOf(request);
   const cache = cacheOf(request, dependencies);
-  const asked = watchOptionsOf(resource, path, query);
+  const asked = watchOptionsOf(resource, path, query, minor);
   const options = bookmarks ? asked : { ...asked, bookmarks };
   const ended = runTimeKindOf(resource)?.ended;
   const lifetime = ended === undefined ? signal : firstOf(signal, ended);

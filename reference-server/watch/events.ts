@@ -92,11 +92,16 @@ export function initialEventsOf(entries: readonly Entry[], { resource, selects }
 const initialEventsEnd = { annotations: { 'k8s.io/initial-events-end': 'true' } };
 
 /**
- * Makes a bookmark: all changes up to a revision are sent. `endsInitialEvents` also marks the end of the initial
- * events.
+ * Makes a bookmark: all changes up to a revision are sent. `more` is in its metadata. `endsInitialEvents` also marks the
+ * end of the initial events.
  */
-export function bookmark({ groupVersion, kind }: Resource, revision: number, endsInitialEvents = false): WatchEvent {
-  const metadata = { resourceVersion: String(revision), creationTimestamp: null };
+export function bookmark(
+  { groupVersion, kind }: Resource,
+  revision: number,
+  more: object,
+  endsInitialEvents = false,
+): WatchEvent {
+  const metadata = { resourceVersion: String(revision), ...more };
   return {
     type: 'BOOKMARK',
     object: encodable({

@@ -34,6 +34,8 @@ export interface WatchOptions {
   readonly bookmarks: boolean;
   /** Whether a bookmark marks the end of the initial events. */
   readonly endsInitialEvents: boolean;
+  /** The fields in the metadata of a bookmark beside its version. */
+  readonly markedWith: object;
   /** The duration of the watch, in milliseconds. If it is not positive, the watch ends at once. */
   readonly millis: number;
 }
@@ -44,16 +46,26 @@ export interface WatchOptions {
  */
 const shortestMillis = 30 * 60 * 1000;
 
-/** Reads the query of a watch. Throws 400 for an invalid value, 422 for contradictory options. */
-export function watchOptionsOf(resource: Resource, path: WatchedPath, query: URLSearchParams): WatchOptions {
+/** Since this version, each watch that begins with the current state marks its end, and no bookmark has a time of null. */
+const marksSince = 34;
+
+/**
+ * Reads the query of a watch of a server of a minor version. Throws 400 for an invalid value, 422 for contradictory
+ * options.
+ */
+export function watchOptionsOf(resource: Resource, path: WatchedPath, query: URLSearchParams, minor = 0): WatchOptions {
+  const isLate = minor >= marksSince;
   const initialEvents = initialEventsOf(query);
+  const beginning = beginningOf(resourceVersionOf(query), initialEvents);
   const bookmarks = isSet(query.get('allowWatchBookmarks'));
   const seconds = integer(query, 'timeoutSeconds') ?? 0;
   return {
     scope: scopeOf(resource, path, query),
-    beginning: beginningOf(resourceVersionOf(query), initialEvents),
+    beginning,
     bookmarks,
-    endsInitialEvents: bookmarks && initialEvents === true,
+    endsInitialEvents:
+      bookmarks && (initialEvents ?? (isLate && typeof beginning === 'object' && 'state' in beginning)),
+    markedWith: isLate ? {} : { creationTimestamp: null },
     millis: Math.min(seconds === 0 ? shortestMillis * (1 + Math.random()) : seconds * 1000, longestDelay),
   };
 }

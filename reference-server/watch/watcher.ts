@@ -102,7 +102,7 @@ class Watcher implements Subscriber {
   }
 
   async #begin(): Promise<void> {
-    const { scope, beginning, endsInitialEvents } = this.options;
+    const { scope, beginning, endsInitialEvents, markedWith } = this.options;
     const { storage } = this.cache;
     if (beginning === 'now') this.after = await storage.revision();
     else if ('after' in beginning) this.after = beginning.after;
@@ -111,7 +111,8 @@ class Watcher implements Subscriber {
       const { atLeast } = beginning.state;
       if (atLeast > revision) throw revisionTooLarge(String(atLeast), String(revision));
       await this.#write(initialEventsOf(entries, scope));
-      if (endsInitialEvents && !this.signal.aborted) this.sink.write([bookmark(scope.resource, revision, true)]);
+      if (endsInitialEvents && !this.signal.aborted)
+        this.sink.write([bookmark(scope.resource, revision, markedWith, true)]);
       this.after = revision;
     }
   }
@@ -157,7 +158,8 @@ class Watcher implements Subscriber {
   #mark(position: number): void {
     // During a round, this watch may be ahead of the others.
     const upTo = Math.max(position, this.#given);
-    if (upTo >= this.after) this.deliver([bookmark(this.options.scope.resource, upTo)], upTo);
+    const { scope, markedWith } = this.options;
+    if (upTo >= this.after) this.deliver([bookmark(scope.resource, upTo, markedWith)], upTo);
   }
 
   async #write(events: readonly WatchEvent[]): Promise<void> {

@@ -24,7 +24,16 @@ const byField = new Map(
   }),
 );
 
-const present = new Map(Object.entries(presentFields).map(([type, names]) => [tableNameOf(type), names.split(' ')]));
+/** The same of definitions, whose types no OpenAPI document has in the form of the others. */
+const ofDefinitions = {
+  'apiextensions.v1.CustomResourceDefinition': 'spec status',
+  'apiextensions.v1.CustomResourceDefinitionSpec': 'names',
+  'apiextensions.v1.CustomResourceDefinitionStatus': 'acceptedNames',
+};
+
+const present = new Map(
+  Object.entries({ ...presentFields, ...ofDefinitions }).map(([type, names]) => [tableNameOf(type), names.split(' ')]),
+);
 
 /** The groups whose types were those of extensions/v1beta1. */
 const successors = ['apps.v1', 'networking.v1'];

@@ -212,10 +212,10 @@ describe('an apply', () => {
     expect(ownersOf(apply(live, 'four', body, { force: true }))).toEqual({
       four: [
         '.spec.name',
+        '.spec.replicas',
         '.spec.ports[port=1,protocol="TCP"]',
         '.spec.ports[port=1,protocol="TCP"].name',
         '.spec.ports[port=1,protocol="TCP"].port',
-        '.spec.replicas',
       ],
       one: ['.spec.ports[port=1,protocol="TCP"]', '.spec.ports[port=1,protocol="TCP"].port'],
     });

@@ -107,6 +107,12 @@ it.each<[string, string, object, readonly string[]]>([
     ['.spec.podSelector'],
   ],
   ['v1', 'Event', { involvedObject: {}, reason: 'r' }, ['.reason']],
+  [
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    { spec: { group: 'g', names: { kind: 'A', plural: 'as' } } },
+    ['.spec.group', '.spec.names.kind', '.spec.names.plural'],
+  ],
   ['apps/v1', 'ControllerRevision', { data: { a: { b: 1 } }, revision: 1 }, ['.data', '.revision']],
 ])('%s %s: who creates it owns what an empty one has not', (apiVersion, kind, object, expected) => {
   const owned = [...paths(added(shapeOf(apiVersion, kind), object))].map(pathText);

@@ -12,6 +12,7 @@ const shown = (of: ReturnType<typeof set>) => [...pathsOf(of)].map(pathText);
 describe('sets', () => {
   it.each([
     ['union', union(set('a', 'b.c'), set('b', 'b.d')), ['.a', '.b', '.b.c', '.b.d']],
+    ['what ends in a set is before what is below it', union(set('a.b', 'a.c'), set('d')), ['.d', '.a.b', '.a.c']],
     ['union with nothing', union(set('a'), none), ['.a']],
     ['intersection', intersection(set('a', 'b.c', 'b.d'), set('b', 'b.d', 'e')), ['.b.d']],
     ['intersection of branches without common paths', intersection(set('a.b'), set('a.c')), []],

@@ -110,10 +110,12 @@ export function sameSet(one: FieldSet, other: FieldSet): boolean {
   return true;
 }
 
-/** Yields the steps of each path, in the order of `fieldsV1`. */
+/** Yields the steps of each path: of each set those that end in it, then those below, each in the order of `fieldsV1`. */
 export function* pathsOf(set: FieldSet, before: readonly string[] = []): Generator<readonly string[]> {
-  if (set.isMember) yield before;
-  for (const [step, branch] of sortedBranches(set)) yield* pathsOf(branch, [...before, step]);
+  if (set.isMember && before.length === 0) yield before;
+  const branches = sortedBranches(set).map(([step, branch]) => [[...before, step], branch] as const);
+  for (const [steps, { isMember }] of branches) if (isMember) yield steps;
+  for (const [steps, branch] of branches) yield* pathsOf(branch, steps);
 }
 
 /** Returns the branches of a set in the order of `fieldsV1`: fields, keys, values, indexes, each kind by value. */

@@ -94,20 +94,21 @@ function validateResize(next: KubeObject, current: KubeObject, causes: Causes): 
           (each): Amounts => (each?.resources as Readonly<Record<string, Amounts>> | undefined)?.[field] ?? {},
         );
         validateAmounts(`${at}.${field}`, now ?? {}, then ?? {}, causes);
+        if (resizable.some((name) => then?.[name] !== undefined && now?.[name] === undefined))
+          causes.forbidden(`${at}.${field}`, `resource ${field} cannot be removed`);
       }
       validateLimits(at, container, causes);
     }
   }
   const [now, then] = [qosClassOf(after), qosClassOf(before)];
-  if (now !== then) causes.invalid('spec', now, 'Pod QOS Class may not be changed as a result of resizing');
+  if (now !== then) causes.invalid('spec', then, 'Pod QOS Class may not change as a result of resizing');
 }
 
 function validateAmounts(at: string, now: Amounts, then: Amounts, causes: Causes): void {
   for (const name of new Set([...Object.keys(then), ...Object.keys(now)])) {
     const [after, before] = [now[name], then[name]];
     if (resizable.includes(name)) {
-      if (after === undefined) causes.forbidden(`${at}[${name}]`, 'resources cannot be removed');
-      else if (compareQuantities(after, '0') < 0)
+      if (after !== undefined && compareQuantities(after, '0') < 0)
         causes.invalid(`${at}[${name}]`, after, 'must be greater than or equal to 0');
     } else if (after === undefined || before === undefined || compareQuantities(after, before) !== 0) {
       causes.forbidden('spec', 'only cpu and memory resources are mutable');

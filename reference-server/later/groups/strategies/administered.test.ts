@@ -64,7 +64,7 @@ describe('an update', () => {
     [`${storage}/storageclasses`, { reclaimPolicy: 'Delete' }, ['reclaimPolicy']],
     [`${storage}/storageclasses`, { volumeBindingMode: 'Immediate' }, ['volumeBindingMode']],
     [`${storage}/storageclasses`, { allowVolumeExpansion: false, mountOptions: ['y'], allowedTopologies: null }, []],
-    [`${storage}/csidrivers`, { spec: { attachRequired: true } }, ['spec.attachRequired']],
+    [`${storage}/csidrivers`, { spec: { attachRequired: true } }, ['spec.attachedRequired']],
     [`${storage}/csidrivers`, { spec: { volumeLifecycleModes: ['Persistent'] } }, ['spec.volumeLifecycleModes']],
     [`${storage}/csidrivers`, { spec: { podInfoOnMount: false, fsGroupPolicy: 'None' } }, []],
     [`${storage}/csinodes`, { spec: { drivers: [{ name: 'a.example.com', nodeID: 'm' }] } }, ['CSINodeDriver']],

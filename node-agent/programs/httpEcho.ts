@@ -16,13 +16,14 @@ const maxBody = 8_388_608;
  * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
  * type>&encoding=gzip`, `/headers?<name>=<value>`, `/cookies`, which sets two cookies, `/slow/<seconds>` and
  * `/chunks/<count>?every=<seconds>`. The header `x-served-method` has the method of the request. A WebSocket returns every
- * message.
+ * message; one at `/socket/seen` first sends the request.
  */
 export const httpEcho: Program = async (process) => {
   const { argv, sandbox, stdout } = process;
   const ports = readPorts(argv, sandbox.ports);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
-  sockets.on('connection', (socket) => {
+  sockets.on('connection', (socket, request: IncomingMessage) => {
+    if (request.url?.startsWith('/socket/seen') === true) socket.send(JSON.stringify(seenIn(request)));
     socket.on('message', (data, binary) => socket.send(data, { binary }));
     socket.on('error', () => socket.terminate());
   });
@@ -56,9 +57,7 @@ async function echo(
   port: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const url = request.url ?? '/';
-  const mark = url.indexOf('?');
-  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const { path, query, ...head } = seenIn(request);
   const body = await readBody(request);
   if (body === undefined) {
     response.writeHead(413, { connection: 'close' }).end('the body is too large\n');
@@ -92,15 +91,20 @@ async function echo(
       return;
   }
   const status = action === 'status' ? codeOf(argument, 200) : 200;
-  const headers: [string, string][] = [];
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
-  }
-  const echoed = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  const echoed = { port, ...head, path, query, body: body.toString(), bytes: body.length };
   if (action === 'cookies') response.setHeader('set-cookie', cookies);
   if (action === 'headers') for (const [name, value] of parameters) response.setHeader(name, value);
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
   response.end(`${JSON.stringify(echoed)}\n`);
+}
+
+/** Returns the head of a request: the path and the query apart, and the headers as they came. */
+function seenIn({ method, url = '/', rawHeaders }: IncomingMessage) {
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const headers: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return { method, path, query, headers };
 }
 
 /** Two cookies; the date of the first one holds a comma. */

@@ -1,8 +1,7 @@
 // Requests through a proxy, and the request as the backend received it.
-import { defined } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
 import { fail } from '../client/expect.js';
-import { at, isObject } from '../client/json.js';
+import { at, isObject, readJson } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -30,13 +29,12 @@ export function proxyPath(
 }
 
 /** The content of a request; `rest` replaces `{path}`. */
-export interface ProxyContent extends Pick<Call, 'over'> {
+export interface ProxyContent extends Pick<Call, 'body' | 'over' | 'isProbe'> {
   readonly rest?: string;
   readonly query?: string;
   readonly name?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Call['body'];
 }
 
 /** Sends one request by the operation. */
@@ -46,18 +44,31 @@ export async function through(
   sent: ProxyContent = {},
 ): Promise<Reply> {
   const ends = await backendsOf(context);
-  const { rest, query, name, method = operation.method, headers = {}, body, over } = sent;
+  const { rest, query, name, method = operation.method, headers = {}, ...call } = sent;
   const path = proxyPath(operation, ends, rest, name) + (query === undefined ? '' : `?${query}`);
-  return context.client.send({ method, path, headers, ...defined({ body, over }) });
+  return context.client.send({ method, path, headers, ...call });
 }
 
 /** Returns the request as the backend received it. Throws Failure if the response is not from the backend. */
 export function seenBy(reply: Reply): BackendRequest {
-  const value = reply.tryValue();
-  const headers = at(value, 'headers');
-  if (!isObject(value) || !Array.isArray(headers) || value.method === undefined) {
-    fail(`${reply.request}: expected the response of the backend, got ${reply.status} ${reply.excerpt()}`);
+  return (
+    requestIn(reply.tryValue()) ??
+    fail(`${reply.request}: expected the response of the backend, got ${reply.status} ${reply.excerpt()}`)
+  );
+}
+
+/** Returns the request that a message of the backend shows; undefined for any other message. */
+export function shownIn(message = ''): BackendRequest | undefined {
+  try {
+    return requestIn(readJson(message));
+  } catch {
+    return undefined;
   }
+}
+
+function requestIn(value: unknown): BackendRequest | undefined {
+  const headers = at(value, 'headers');
+  if (!isObject(value) || !Array.isArray(headers) || value.method === undefined) return undefined;
   const { method, path, query, body } = value as Record<string, unknown>;
   const pairs = headers as unknown as readonly (readonly [string, string])[];
   const lower = pairs.map(([name, text]): readonly [string, string] => [name.toLowerCase(), text]);

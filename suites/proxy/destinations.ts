@@ -31,9 +31,13 @@ async function elsewhere({ operation }: OperationSubject, context: Context): Pro
   return await context.client.send({ method: 'GET', path: proxyPath(operation, ends, 'x') });
 }
 
-/** Does the same, and asks with the slash after proxy and no path behind it. */
+/** A path of more characters than a name or a line of a file may have. */
+const longPath = 'deep/'.repeat(600);
+
+/** Does the same, and asks with the slash after proxy and no path behind it, and with a long path. */
 async function pathed(subject: OperationSubject, context: Context) {
-  return { ...(await reached(subject, context)), root: await through(subject, context) };
+  const long = await through(subject, context, { rest: longPath });
+  return { ...(await reached(subject, context)), root: await through(subject, context), long };
 }
 
 async function queried(subject: OperationSubject, context: Context) {
@@ -136,9 +140,10 @@ export const placeGroups = [
     subjects: 'pathProxies',
     setup: pathed,
     checks: {
-      path: ({ reply, path, root }) => {
+      path: ({ reply, path, root, long }) => {
         equal(seenBy(reply).path, path, `${reply.request}: the path`);
         equal(seenBy(root).path, '/', `${root.request}: the path`);
+        equal(seenBy(long).path, `/${longPath}`, `${long.request}: the path`);
       },
     },
   }),

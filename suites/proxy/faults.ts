@@ -15,6 +15,7 @@ import {
   reroute,
   sent,
   sentText,
+  withHeader,
 } from '../testing/faults/wire/requests.js';
 
 const pods = 'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy';
@@ -57,6 +58,8 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('knows Services by their names alone', `service › ${services}`, [reroute(proxies, /-other(?=\/services\/)/, '-main')]),
   fault('loses the path of a proxy', 'path', [leads('/one/two', '/')]),
   fault('knows no path that is a slash', 'path', [refuse(/\/proxy\/(\?|$)/, 404)]),
+  fault('reaches nothing by a long path', 'path', [refuse([proxies, /\/deep\//], 414)]),
+  fault('cuts a long path', 'path', [reroute(proxies, /(\/(?:deep\/){200}).*/, '$1')]),
   fault('lets the query say the path', 'path-query', [leads('/one?path=two', '/two?path=two')]),
   fault('does not know the path parameter', `path-parameter › ${pods}`, [leads('path=two/three', '')]),
   ...[pods, services, nodes].map((each) => fault(`answers a GET from a cache, ${each}`, `${kindOf(each)} › ${each}`, [caches()])),
@@ -104,8 +107,10 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('cuts a part of the path of a proxy at a semicolon', 'path-kept', [leads(';l=m', '')]),
   fault('loses what is beyond ASCII in the path of a proxy', 'path-kept', [leads('@o/%C3%A9', '@o/')]),
   fault('keeps the parameters of a proxy that it knows itself', 'query', [leads('&pretty=true', '')]),
+  fault('cuts a long query of a proxy', 'query', [reroute(proxies, /(long=x{1000})x*/, '$1')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
+  fault('drops the headers of a write that it does not know', 'headers', [header(['PUT', proxies], 'x-conformance', undefined)]),
   fault('drops what an answer may be cached by', 'headers', [
     replies(proxies, anyStatus, ({ headers: { etag: _, ...headers } }) => ({ headers })),
   ]),
@@ -128,7 +133,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('cuts the body of a proxy', 'body', [sentText(proxies, (body) => body.slice(0, 1_000))]),
   fault('answers 200 for what the other end answers', 'status', [status(every, 418, 200)]),
   ...[202, 206].map((code) => fault(`answers 200 for the ${code} of the other end`, 'status', [status(proxies, code, 200)])),
-  ...[400, 403, 409].map((code) =>
+  ...[400, 403, 409, 422, 429, 502, 504].map((code) =>
     fault(`answers 500 for the ${code} of the other end`, 'status', [replies([proxies, /\/status\//], code, () => ({ status: 500 }))]),
   ),
   fault('answers 200 where the other end has created', 'status', [status(proxies, 201, 200)]),
@@ -136,6 +141,9 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('answers 200 where nothing has changed at the other end', 'status', [status(proxies, 304, 200)]),
   fault('takes a 401 of the other end for a failure', 'status', [status(proxies, 401, 502)]),
   fault('sends a HEAD as a GET', 'other-methods', [instead(['HEAD', proxies], () => ({ method: 'GET' }))]),
+  fault('answers a HEAD with headers of its own', 'other-methods', [
+    replies(['HEAD', proxies], 200, ({ headers }) => ({ headers: { 'x-served-method': headers['x-served-method'] ?? '' } })),
+  ]),
   fault('answers OPTIONS itself', 'other-methods', [answer(['OPTIONS', proxies], ok())]),
   fault('sends a PATCH as a POST', 'other-methods', [instead(['PATCH', proxies], () => ({ method: 'POST' }))]),
   fault('loses the body of a PATCH', 'other-methods', [sentText(['PATCH', proxies], () => '')]),
@@ -156,7 +164,11 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ...[301, 303, 308].map((code) => fault(`answers 302 for a ${code}`, 'redirect', [status(proxies, code, 302)])),
   fault('answers 302 for every redirect', 'redirect', [status(proxies, 307, 302)]),
   fault('passes no subprotocol on', 'upgrade', [header(proxies, 'sec-websocket-protocol', undefined)]),
-  fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket$/, 400)]),
+  fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket\//, 400)]),
+  fault('upgrades at another path', 'upgrade', [leads('/socket/seen', '/socket/seen/there')]),
+  ...['cookie', 'x-conformance'].map((name) =>
+    fault(`loses the header ${name} of an upgrade`, 'upgrade', [header([proxies, withHeader('upgrade', /websocket/i)], name, undefined)]),
+  ),
   fault('knows no ports by name', `service-port-name › ${service}`, [leads(':http/', ':nothing/')]),
   fault('knows the first subset of endpoints alone', `service-port-name › ${service}`, [sent('POST Endpoints', keepFirst('subsets'))]),
   fault('takes endpoints that are not ready', `no-endpoints › ${service}`, [

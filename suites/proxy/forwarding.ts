@@ -9,19 +9,21 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { backendsOf } from './backends.js';
-import { type ProxyContent, proxyPath, seenBy, through } from './calls.js';
+import { type ProxyContent, proxyPath, seenBy, shownIn, through } from './calls.js';
 
 const keptPath = 'a%2Fb//c%20d/e%3Ff/g%2520h/i+j%2Bk;l=m,n:@o/%C3%A9/';
 /** Parameters that the server itself knows elsewhere. */
 const ownQuery = 'pretty=true&watch=true&timeoutSeconds=1&labelSelector=a';
-const keptQuery = `x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&${ownQuery}&x=3`;
+const keptQuery = `x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&long=${'x'.repeat(3_000)}&${ownQuery}&x=3`;
 const odd = 'application/x-conformance';
 const text = 'Grüße, 世界\n'.repeat(8_000);
 /** More than a server takes of an object. */
 const upload = Buffer.alloc(4 * 1024 * 1024, 'x');
 const deletion = 'What is to be deleted.';
 /** Statuses of a backend, those among them that the server itself has a meaning for, and some without a body. */
-const statuses = [418, 400, 403, 404, 409, 503, 500, 401, 201, 202, 204, 206, 304] as const;
+const statuses = [
+  418, 400, 403, 404, 405, 409, 410, 415, 422, 429, 503, 500, 502, 504, 401, 201, 202, 204, 206, 304,
+] as const;
 const bodiless: readonly number[] = [204, 304];
 /** Headers of a backend that its clients rely on. */
 const shown = {
@@ -47,6 +49,8 @@ const sent = {
   'user-agent': 'conformance/1',
 };
 const subprotocol = 'conformance';
+/** Headers that a WebSocket is opened with. Servers have always lost its query. */
+const ofSocket = { cookie: 'one=1; two=2', 'x-conformance': 'passes' };
 /** A header that belongs to one hop because `Connection` names it. */
 const named = 'x-conformance-hop';
 const hop = {
@@ -60,7 +64,7 @@ async function passing(subject: OperationSubject, context: Context) {
   const backends = await backendsOf(context);
   const send = (rest: string, content: ProxyContent = {}) => through(subject, context, { rest, ...content });
   const written = (method: string, body: string, content: ProxyContent = {}) =>
-    send('b', { method, headers: { 'content-type': odd }, body, ...content });
+    send('b', { method, headers: { 'content-type': odd, 'x-conformance': 'passes' }, body, ...content });
   const [
     kept,
     query,
@@ -87,9 +91,9 @@ async function passing(subject: OperationSubject, context: Context) {
     written('PATCH', text),
     written('DELETE', deletion),
     send('bytes/0', { method: 'POST', headers: { 'content-type': odd }, body: upload }),
-    send('bytes/2000', { method: 'HEAD' }),
+    send('headers', { method: 'HEAD', query: String(new URLSearchParams(shown)) }),
     send('o', { method: 'OPTIONS' }),
-    Promise.all(statuses.map((code) => send(`status/${code}`))),
+    Promise.all(statuses.map((code) => ofStatus(subject, context, code))),
     Promise.all(redirects.map((code) => send(`redirect/${code}`, { query: 'to=/elsewhere' }))),
     send('redirect/302', { query: `to=${encodeURIComponent(foreign)}` }),
     streamed(subject, context),
@@ -102,6 +106,14 @@ async function passing(subject: OperationSubject, context: Context) {
   const target = proxyPath(subject.operation, backends, 'elsewhere');
   const writes = { posted, put, patched, deleted, uploaded };
   return { kept, query, headers, hops, ...writes, head, asked, replies, moved, away, target, first, echo, raw, token };
+}
+
+/** Asks the backend for a status. A 429 of the backend asks nobody to wait. */
+async function ofStatus(subject: OperationSubject, context: Context, code: number): Promise<Reply> {
+  const reply = await through(subject, context, { rest: `status/${code}`, ...(code === 429 && { isProbe: true }) });
+  const isOwn = reply.status === 429 && reply.headers['x-served-by'] === undefined;
+  if (isOwn) context.client.health.lost(`${reply.request}: ${reply.status} of the target itself`);
+  return reply;
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
@@ -141,12 +153,13 @@ async function streamed({ operation }: OperationSubject, context: Context) {
 
 /** Sends a message over a WebSocket to an echo. */
 async function upgraded({ operation }: OperationSubject, context: Context) {
-  const path = proxyPath(operation, await backendsOf(context), 'socket');
-  return await context.client.webSocket({ path, protocols: [subprotocol] }, async (opened) => {
-    if (opened instanceof Reply) return { path, refusal: opened, protocol: '', text: undefined };
+  const path = proxyPath(operation, await backendsOf(context), 'socket/seen');
+  return await context.client.webSocket({ path, protocols: [subprotocol], headers: ofSocket }, async (opened) => {
+    if (opened instanceof Reply) return { path, refusal: opened, protocol: '', seen: undefined, text: undefined };
     opened.send('there and back');
-    await opened.until((received) => received.length > 0);
-    return { path, protocol: opened.protocol, text: opened.received[0]?.bytes.toString() };
+    await opened.until((received) => received.length > 1);
+    const [seen, text] = opened.received.map(({ bytes }) => bytes.toString());
+    return { path, protocol: opened.protocol, seen, text };
   });
 }
 
@@ -157,11 +170,13 @@ export const passingGroups = [
     checks: {
       'path-kept': ({ kept }) => equal(seenBy(kept).path, `/${keptPath}`, `${kept.request}: the path`),
       query: ({ query }) => equal(seenBy(query).query, keptQuery, `${query.request}: the query`),
-      headers: ({ headers }) => {
+      headers: ({ headers, posted, put, deleted }) => {
         const { headers: seen } = seenBy(headers);
         for (const [name, value] of Object.entries(sent)) equal(seen.get(name), value, `${headers.request}: ${name}`);
         for (const [name, value] of Object.entries(shown))
           equal(headers.headers[name], value, `${headers.request}: ${name} of the answer`);
+        for (const reply of [posted, put, deleted])
+          equal(seenBy(reply).headers.get('x-conformance'), 'passes', `${reply.request}: x-conformance`);
       },
       'any-type': ({ headers, posted, put, deleted }) => {
         equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
@@ -214,6 +229,8 @@ export const passingGroups = [
       'other-methods': ({ head, asked, patched }) => {
         status(head, 200);
         equal(head.headers['x-served-method'], 'HEAD', `${head.request}: the method`);
+        for (const [name, value] of Object.entries(shown))
+          equal(head.headers[name], value, `${head.request}: ${name} of the answer`);
         equal(seenBy(asked).method, 'OPTIONS', `${asked.request}: the method`);
         // Servers before 1.8 proxy no PATCH.
         if (patched.status === 405) return;
@@ -241,6 +258,12 @@ export const passingGroups = [
         if (refusal !== undefined)
           fail(`a WebSocket to ${path}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
         equal(echo.protocol, subprotocol, `a WebSocket to ${path}: the subprotocol`);
+        const seen =
+          shownIn(echo.seen) ??
+          fail(`a WebSocket to ${path}: expected the request as the backend received it, got ${echo.seen}`);
+        equal(seen.path, '/socket/seen', `a WebSocket to ${path}: the path`);
+        for (const [name, value] of Object.entries(ofSocket))
+          equal(seen.headers.get(name), value, `a WebSocket to ${path}: ${name}`);
         equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
       },
       redirect: ({ moved, away, target }) => {

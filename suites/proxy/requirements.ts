@@ -150,7 +150,7 @@ export const proxy = {
   'other-methods': {
     level: 'recommended',
     rule: '15.5',
-    text: 'HEAD, OPTIONS and PATCH reach the backend too, PATCH with its body; a server before 1.8 may refuse PATCH with 405.',
+    text: 'HEAD, OPTIONS and PATCH reach the backend too, HEAD returns its headers, PATCH passes its body on; a server before 1.8 may refuse PATCH with 405.',
     subjects: 'passingProxies',
     breaks: 'Health checks, uploads and APIs behind the proxy get errors.',
   },
@@ -171,7 +171,7 @@ export const proxy = {
   upgrade: {
     level: 'recommended',
     rule: '15.5',
-    text: 'An upgrade to another protocol is passed on, with its subprotocol.',
+    text: 'An upgrade to another protocol is passed on, with its path, its headers and its subprotocol.',
     subjects: 'passingProxies',
     breaks: 'WebSockets of the application behind the proxy do not connect.',
   },

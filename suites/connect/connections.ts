@@ -50,8 +50,9 @@ const script = 'read line; echo "out $line"; echo "error $line" >&2';
 
 /** The versions that kubectl offers over SPDY after version 4, each in a header of its own. */
 const olderVersions = ['v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'];
-/** A subprotocol of a WebSocket that no server knows. */
-const unknownProtocol = 'kube-api-conformance.example';
+/** Protocols that no server knows. A client of a later age offers such, the newest first. */
+const newerVersions = ['v99.kube-api-conformance.example'];
+const unknownProtocols = ['kube-api-conformance.example'];
 
 /** Opens the connection of the subject and sends a word through it. */
 async function connected(subject: OperationSubject, context: Context, headers = {}): Promise<Connected> {
@@ -68,8 +69,8 @@ async function connected(subject: OperationSubject, context: Context, headers = 
     stderr: new RegExp(verb === 'exec' ? `^error ${token}$` : `^error \\d+ ${token}$`, 'm'),
   };
   const record = { what: `${method} ${path} over ${transport}`, says, asked: form?.protocol ?? 'v4.channel.k8s.io' };
-  const older = form === undefined ? olderVersions : [unknownProtocol];
-  return await withCommand(context.client, { method, path, transport, headers, older }, async (command) => {
+  const offers = { newer: newerVersions, older: form === undefined ? olderVersions : unknownProtocols };
+  return await withCommand(context.client, { method, path, transport, headers, ...offers }, async (command) => {
     if (command instanceof Reply) return { ...record, refusal: command, ...nothing };
     command.stdin?.sending.write(Buffer.from(`${token}\n`));
     const texts = () => ({ stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' });

@@ -44,9 +44,9 @@ const runs = (change: (command: readonly string[]) => readonly string[]): Broken
     given.delete('command');
     for (const word of command) given.append('command', word);
   });
-/** Hears only the last protocol of those that a client offers. */
-const lastOffer = (name: string): Broken =>
-  instead(withHeader(name, /,/), (request) => headed(request, name, request.headers[name]?.split(/, ?/).at(-1)));
+/** Hears only the first or the last protocol of those that a client offers. */
+const hears = (place: 'first' | 'last', name: string): Broken =>
+  instead(withHeader(name, /,/), (request) => headed(request, name, request.headers[name]?.split(/, ?/).at(place === 'first' ? 0 : -1)));
 const outputs: Readonly<Record<number, number>> = { 1: 2, 2: 1 };
 
 const checked = Object.entries(chapters.connect).filter(([, row]) => isChecked(row));
@@ -149,8 +149,13 @@ export const faults = [
     fault('says another version of the streams than it was asked for', `spdy in ${spdyExec}`, [
       shownHeader(every, 'x-stream-protocol-version', 'v3.channel.k8s.io'),
     ]),
-    fault('hears the last version of the streams that a client offers', `spdy in ${spdyExec}`, [lastOffer('x-stream-protocol-version')]),
-    fault('hears the last subprotocol that a client offers', 'any-type websocket', [lastOffer('sec-websocket-protocol')]),
+    ...(['first', 'last'] as const).flatMap((place) => [
+      fault(`hears the ${place} version of the streams that a client offers`, `spdy › ${spdyExec}`, [
+        hears(place, 'x-stream-protocol-version'),
+      ]),
+      fault(`hears the ${place} subprotocol that a client offers`, 'any-type websocket', [hears(place, 'sec-websocket-protocol')]),
+    ]),
+    fault('connects nobody who sends a parameter that it does not know', `forwarded › ${exec}`, [refuse([connections, /unknown=/], 400)]),
     fault('sends the credentials of a client on to the node', `credentials-kept in ${spdyExec}`, [passesCredentials()]),
     fault('holds the connection to the node when the client leaves', `left in ${spdyExec}`, [{ holdsOn: true }]),
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),

@@ -48,7 +48,7 @@ async function waysOf({ operation }: OperationSubject, context: Context): Promis
   // Clients in Python write True and False.
   return [
     way(two, 'second', 'container=second&stdin=True&stdout=1&stderr=true', ['input', 'output', 'error']),
-    way(two, 'first', 'container=first&stdin=False&stdout=0&stderr=true', ['error']),
+    way(two, 'first', 'container=first&stdin=False&stdout=0&stderr=true&unknown=true', ['error']),
     way(screen, 'main', 'container=main&stdin=true&stdout=true&stderr=false&tty=true', ['input', 'output', 'tty']),
   ];
 }

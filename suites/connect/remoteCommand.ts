@@ -13,7 +13,8 @@ export interface CommandCall {
   readonly path: string;
   readonly transport: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the client offers besides the protocol of the transport, and likes less. */
+  /** What the client offers besides the protocol of the transport: what it likes more, and what it likes less. */
+  readonly newer?: readonly string[];
   readonly older?: readonly string[];
 }
 
@@ -45,7 +46,7 @@ export function withCommand<T>(
   const form = socketForm(call.transport);
   if (form === undefined) return overSpdy(client, call, read);
   const { protocol, channels: channelForm, ends } = form;
-  const protocols = [protocol, ...(call.older ?? [])];
+  const protocols = offered(call, protocol);
   return client.webSocket({ ...call, protocols, channels: channelForm }, async (opened) => {
     if (opened instanceof Reply) return await read(opened);
     const channels = new Channels(opened, channelForm, ends);
@@ -64,7 +65,7 @@ function overSpdy<T>(
   call: CommandCall,
   read: (command: RemoteCommand | Reply) => Promise<T>,
 ): Promise<T> {
-  return client.spdy({ ...call, protocols: ['v4.channel.k8s.io', ...(call.older ?? [])] }, async (opened, protocol) => {
+  return client.spdy({ ...call, protocols: offered(call, 'v4.channel.k8s.io') }, async (opened, protocol) => {
     if (opened instanceof Reply) return await read(opened);
     const streams: Partial<Record<(typeof names)[number], Channel>> = {};
     for (const streamtype of expected(call.path)) streams[streamtype] = await opened.open({ streamtype });
@@ -78,6 +79,8 @@ function overSpdy<T>(
     });
   });
 }
+
+const offered = ({ newer = [], older = [] }: CommandCall, protocol: string) => [...newer, protocol, ...older];
 
 /** Returns the streams that a client must open for a query, by the stated defaults. A terminal has one output. */
 function expected(path: string): (typeof names)[number][] {

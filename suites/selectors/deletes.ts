@@ -48,8 +48,8 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
 }
 
 /**
- * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have; then those
- * with another name than the first. Labels are selected each time, because a server without field selectors would delete
+ * Deletes one object by its name as a field, after a delete of its name and of labels that it does not have, and one of
+ * two names, which no object has; then those with another name than the first. Labels are selected each time, because a server without field selectors would delete
  * all objects of the kind.
  */
 export async function deleteByFields(operation: Operation, sandbox: Sandbox) {
@@ -61,6 +61,7 @@ export async function deleteByFields(operation: Operation, sandbox: Sandbox) {
   };
   const two = `metadata.name=${objects.two.name}`;
   await remove(`${objects.id}-nobody`, two);
+  await remove(objects.id, `${two},metadata.name=${objects.three.name}`);
   const before = await sparedOf(objects, sandbox);
   const reply = await remove(objects.id, two);
   const spared = await sparedOf(objects, sandbox);
@@ -152,4 +153,5 @@ async function sparedOf(objects: Selectable, sandbox: Sandbox): Promise<Word[]> 
   return words.filter((word) => names.includes(objects[word].name));
 }
 
-const isThere = (object: JsonObject | undefined): boolean => object !== undefined && !isEnding(object);
+/** Reports whether an object is there and not being deleted. */
+export const isThere = (object: JsonObject | undefined): boolean => object !== undefined && !isEnding(object);

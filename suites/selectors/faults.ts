@@ -167,6 +167,24 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('takes != for = in the fields of a delete-collection', `delete-collection-fields › ${remove}`, [
     reread('DELETE', 'fieldSelector', replacing('!=', '=')),
   ]),
+  fault('deletes by the first requirement of fields only', `delete-collection-fields › ${remove}`, [
+    reread('DELETE', 'fieldSelector', first),
+  ]),
+  ...(
+    [
+      ['…/pods', 'spec\\.nodeName', 'every Pod where a node is selected'],
+      ['…/pods', 'status\\.phase', 'every Pod where a phase is selected'],
+      ['…/secrets', 'type', 'every Secret where a type is selected'],
+      ['…/events', 'involvedObject', 'every event where its object is selected'],
+    ] as const
+  ).map(([path, field, what]) =>
+    fault(`deletes ${what}`, `delete-collection-fields › DELETE ${path}`, [
+      ignore(['DELETE', new RegExp(`fieldSelector=${field}`)], 'fieldSelector'),
+    ]),
+  ),
+  fault('deletes by no field but the name', 'delete-collection-fields › DELETE …/events', [
+    refuse(['DELETE', /fieldSelector=(?!metadata)/], 400),
+  ]),
   fault('deletes nothing where a selector is empty', `delete-collection-everything › ${remove}`, [
     swallow(/^DELETE .*Selector=(&|$)/, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] }),
   ]),

@@ -1,15 +1,17 @@
 // The fields by which a kind is selected: an object that matches a selector, and one that does not.
 
-import { defined, resourceId } from '../../matrix/api/index.js';
+import { defined, type Operation, type Resource, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
-import { equal, fail, status } from '../client/expect.js';
+import { equal, fail, status, success } from '../client/expect.js';
 import { type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { versionNow } from '../watch/forms.js';
+import { isThere } from './deletes.js';
 import { type AskedList, sendSelection } from './selected.js';
 
 /** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
@@ -111,14 +113,8 @@ export interface FieldSelection {
   readonly watched: { readonly request: string; readonly events: readonly WatchEvent[] };
 }
 
-/** Creates the objects for a field and sends both lists. */
-export async function selectByField(
-  { operation: { resource, path }, variant = '' }: OperationSubject,
-  client: Client,
-  sandbox: Sandbox,
-): Promise<FieldSelection> {
-  if (resource === undefined) fail('a list without a resource');
-  const row = rows[`${resourceId(resource)} ${variant}`] ?? fail(`no row for ${variant}`);
+/** Returns what makes the objects of a row, and the selectors of them. */
+async function makerFor(row: Row, resource: Resource, sandbox: Sandbox) {
   const id = sandbox.name();
   const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
   const make = async (fields: JsonObject): Promise<CreatedObject> => {
@@ -133,10 +129,26 @@ export async function selectByField(
     labelSelector: `${groupLabel}=${id}`,
     fieldSelector: `${row.field}${operator}${row.value ?? namespace}`,
   });
+  const makeMatching = async (): Promise<CreatedObject> => {
+    const matching = await make(row.matching);
+    if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
+    return matching;
+  };
+  return { namespace, selectors, makeMatching, makeOther: async () => row.other && (await make(row.other)) };
+}
+
+/** Creates the objects for a field and sends both lists. */
+export async function selectByField(
+  { operation: { resource, path }, variant = '' }: OperationSubject,
+  client: Client,
+  sandbox: Sandbox,
+): Promise<FieldSelection> {
+  if (resource === undefined) fail('a list without a resource');
+  const row = rows[`${resourceId(resource)} ${variant}`] ?? fail(`no row for ${variant}`);
+  const { namespace, selectors, makeMatching, makeOther } = await makerFor(row, resource, sandbox);
   const resourceVersion = await versionNow(sandbox, { resource, ...defined({ namespace }) });
-  const other = row.other && (await make(row.other));
-  const matching = await make(row.matching);
-  if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
+  const other = await makeOther();
+  const matching = await makeMatching();
   const here = fill(path, namespace);
   const list = (operator: string): Promise<AskedList> => sendSelection(client, here, selectors(operator));
   const watched = await watching(client, here, { resourceVersion, ...selectors('=') }, async (stream) => {
@@ -144,6 +156,45 @@ export async function selectByField(
     return { request: stream.request, events: eventsOf(stream) };
   });
   return { matching, other, equals: await list('='), differs: await list('!='), watched };
+}
+
+/** A delete-collection by a field of a kind: the list of the same selectors, and both objects after it. */
+interface FieldDeletion {
+  readonly listed: AskedList;
+  readonly reply: Reply;
+  readonly matching: JsonObject | undefined;
+  readonly other: JsonObject | undefined;
+}
+
+/** Deletes by each field of a kind for which one object can match and another one differ. */
+export async function deleteByEachField(
+  { resource, path }: Operation,
+  client: Client,
+  sandbox: Sandbox,
+): Promise<readonly FieldDeletion[]> {
+  if (resource === undefined) fail('a delete-collection without a resource');
+  const known = Object.entries(rows).filter(([name]) => name.startsWith(`${resourceId(resource)} `));
+  const deleted = known.map(async ([, row]) => {
+    const { namespace, selectors, makeMatching, makeOther } = await makerFor(row, resource, sandbox);
+    const other = await makeOther();
+    if (other === undefined) return undefined;
+    const matching = await makeMatching();
+    const here = fill(path, namespace);
+    const listed = await sendSelection(client, here, selectors('='));
+    const reply = await sandbox.deleteCollection(`${here}?${new URLSearchParams(selectors('='))}`);
+    return { listed, reply, matching: await sandbox.current(matching), other: await sandbox.current(other) };
+  });
+  return (await Promise.all(deleted)).filter((each) => each !== undefined);
+}
+
+/** Throws Failure unless each delete by a field that the server accepts deleted the object that matches, and no other. */
+export function deletesByEachField(deletions: readonly FieldDeletion[]): void {
+  for (const { listed, reply, matching, other } of deletions) {
+    if (listed.reply.status === 400) continue;
+    success(reply);
+    equal(isThere(matching), false, `${reply.request}: the object that matches is there`);
+    equal(isThere(other), true, `${reply.request}: the object that differs is there`);
+  }
 }
 
 /** Throws Failure unless each list has its object and not the other one, and the watch reports its object alone. */

@@ -13,7 +13,7 @@ import {
   deletesSelected,
   emptiesNamespace,
 } from './deletes.js';
-import { selectByField, selectsByField } from './fields.js';
+import { deleteByEachField, deletesByEachField, selectByField, selectsByField } from './fields.js';
 import { askAll, askMalformed, watchMalformed } from './lists.js';
 import {
   type AskedList,
@@ -180,13 +180,17 @@ defineChapter('selectors', [
   }),
   group({
     subjects: 'fieldDeleteCollections',
-    setup: ({ operation }, { sandbox }) => deleteByFields(operation, sandbox),
+    setup: async ({ operation }, { client, sandbox }) => ({
+      ...(await deleteByFields(operation, sandbox)),
+      byEach: await deleteByEachField(operation, client, sandbox),
+    }),
     checks: {
       'delete-collection-fields': (record) => {
         if (record.spared.length === 4) knowsField(record);
         equal(record.before.length, 4, `${record.reply.request}: the objects that are left of four with other labels`);
         deletesSelected(record);
         deletesSelected(record.others);
+        deletesByEachField(record.byEach);
       },
     },
   }),

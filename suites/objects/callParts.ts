@@ -76,6 +76,9 @@ const hostileLabels: JsonObject = {
 /** Metadata that a careless server does not keep as it was sent. */
 export const hostileMetadata = { labels: hostileLabels, annotations: hostileAnnotations } satisfies JsonObject;
 
+/** A note on an object: a write of a subresource does not lose it. */
+export const noted: JsonObject = { metadata: { annotations: { 'kube-api-conformance/noted': 'yes' } } };
+
 /** The label that `withLabel` sets. */
 export const changedLabel = 'kube-api-conformance/changed';
 

@@ -4,6 +4,7 @@ import { clientError, equal, fail, oneOf, Prerequisite, status, statusObject, su
 import { at, isObject, type JsonObject, merge, objectsIn } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { noted } from '../objects/callParts.js';
 import {
   isChange,
   isRefused,
@@ -55,7 +56,7 @@ const ownCondition = { type: 'kube-api-conformance/Checked', status: 'True' };
 const conditionsOf = (pod: unknown): JsonObject[] => objectsIn(at(pod, 'status', 'conditions'));
 
 async function bound(subject: OperationSubject, { sandbox }: Context) {
-  const pod = await sandbox.make(pods);
+  const pod = await sandbox.make(pods, { change: noted });
   // Where a status cannot be written, there is no condition to lose.
   await putChanged(sandbox, pod, pathTo(pods, 'replaceStatus', pod.namespace, pod.name), (object) =>
     merge(object, { status: { conditions: [...conditionsOf(object), ownCondition] } }),

@@ -176,6 +176,16 @@ const ofSubresources = faultsOf('subresources', [
   fault('loses the labels in a write of a scale', 'scale-keeps-rest in .scale-keeps-rest*/replicasets', [
     after(/^(PUT|PATCH) [^?]*\/scale$/, shown('GET ReplicaSet', drop('metadata.labels'))),
   ]),
+  ...(
+    [
+      ['a write of a status', status, 'GET Job', 'status-keeps-spec in .status-keeps-spec*/jobs'],
+      ['a write of a scale', /^(PUT|PATCH) [^?]*\/scale$/, 'GET ReplicaSet', 'scale-keeps-rest in .scale-keeps-rest*/replicasets'],
+      ['a finalize', /\/finalize$/, 'GET Namespace', 'finalize-keeps-rest in .finalize-keeps-rest'],
+      ['a binding', /^POST .*\/bindings$/, 'GET Pod', 'binding-keeps-rest in .binding-keeps-rest'],
+    ] as const
+  ).map(([what, which, read, fails]) =>
+    fault(`loses the annotations in ${what}`, fails, [after(which, shown(read, drop('metadata.annotations')))]),
+  ),
   fault('pauses what it scales', 'scale-keeps-rest in .scale-keeps-rest*/deployments', [
     after(/^(PUT|PATCH) [^?]*\/scale$/, shown('GET Deployment', set('spec.paused', true))),
   ]),

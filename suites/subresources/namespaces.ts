@@ -13,6 +13,7 @@ import {
   isForbidden,
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
+import { noted } from '../objects/callParts.js';
 import { whenControlled } from '../objects/controllers.js';
 import {
   isChange,
@@ -42,7 +43,7 @@ export const namespaceGroups = [
   group({
     subjects: 'finalizes',
     setup: async (_, { sandbox }) => {
-      const made = await sandbox.make(namespaces);
+      const made = await sandbox.make(namespaces, { change: noted });
       const spec = { finalizers: ['kubernetes', held] };
       const put = (current: JsonObject) => sendBody(sandbox, 'PUT', finalizePath(made), merge(current, { spec }));
       const more = await observe(sandbox, made, put);

@@ -5,6 +5,7 @@ import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
+import { noted } from '../objects/callParts.js';
 import {
   isChange,
   isRefused,
@@ -40,7 +41,7 @@ async function makeScaled(
   template: JsonObject = {},
 ): Promise<CreatedObject> {
   const resource = workloadOf(operation);
-  const made = await sandbox.make(resource);
+  const made = await sandbox.make(resource, { change: noted });
   const path = pathTo(resource, 'patch', made.namespace, made.name);
   const hasPods = at(made.sent, 'spec', 'template') !== undefined;
   const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector: noNode, ...template } } }) } };

@@ -3,7 +3,7 @@ import { fail, holds, status, statusObject, success } from '../client/expect.js'
 import { at, brief, type JsonObject, merge, missing } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { readAtRest } from '../objects/atRest.js';
-import { withLabel } from '../objects/callParts.js';
+import { noted, withLabel } from '../objects/callParts.js';
 import {
   isChange,
   isRefused,
@@ -184,7 +184,7 @@ export const statusGroups = [
     setup: async (subject, { sandbox }) => {
       const resource = resourceOf(subject.operation);
       const { spec } = marksOf(resource);
-      const made = await sandbox.make(resource, { statusToCome: true });
+      const made = await sandbox.make(resource, { statusToCome: true, change: noted });
       const status = sampleOf(resource).status ?? {};
       const send = (current: JsonObject) => write(sandbox, subject, made, { spec, status }, current);
       return { status, observed: await observe(sandbox, made, send) };

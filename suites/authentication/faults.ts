@@ -121,6 +121,16 @@ export const faults = faultsOf('authentication', [
     answer([/^GET \/api\/v1$/, withHeader('authorization', /^Bearer /)], failure(403, 'Unauthorized')),
   ]),
   fault('gives up at a certificate that it cannot verify', 'one-succeeds › staticToken', [refuseUser(showing('foreignAuthority'))]),
+  fault('gives up at a JSON Web Token that it cannot verify', 'one-succeeds › clientCertificate', [
+    refuseUser([showing('plain'), withClaim(0, /"alg"/)]),
+  ]),
+  fault('lets nobody in who has a certificate and a token of the webhook', 'either-user › staticToken', [
+    refuseUser([showing('plain'), withToken('webhookTokenReview.plain')]),
+  ]),
+  fault('lets nobody in who has a certificate and an ID token', 'either-user › staticToken', [refuseUser([showing('plain'), isIdToken])]),
+  fault('lets nobody in who has a certificate and a password of the identity service', 'either-user › staticPassword', [
+    refuseUser([showing('plain'), withPassword('identity-')]),
+  ]),
   fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),
   fault('gives a user the groups of two', 'either-user › staticToken', [
     self(change(groups, (all) => [...(all as Json[]), ...tokenUsers.oneGroup.groups, ...goodCertificates.plain.organizations])),
@@ -195,6 +205,9 @@ export const faults = faultsOf('authentication', [
   fault('accepts anyone who sends a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
   fault('refuses a header of more than 6 KiB', 'token token-identity in › staticToken, longToken', [
     refuseUser(({ headers }) => (headers.authorization ?? '').length > 6_144),
+  ]),
+  fault('takes each token of three parts for a JSON Web Token', 'token token-identity in › staticToken, oddToken', [
+    refuseUser(withHeader('authorization', /^Bearer (?!eyJ)[^.]+\.[^.]+\.[^.]+$/)),
   ]),
   fault('compares the beginning of a long token', 'token-similar › staticToken, otherEnd', [
     acceptUser(isBeginning('staticToken.longToken')),

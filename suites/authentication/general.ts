@@ -1,5 +1,6 @@
 // Rules of all mechanisms: every operation, several credentials at once, two users, attributes without an effect.
 
+import type { Mechanism } from '../../matrix/api/index.js';
 import type { Json, JsonObject } from '../client/json.js';
 import { pathTo, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -10,6 +11,8 @@ import { identified, identifiedOnce, refusalOf } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import {
+  goodCredential,
+  lackOf,
   mustBeOffered,
   ordinaryVariants,
   type SentCredential,
@@ -19,6 +22,7 @@ import {
   validCredential,
 } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
+import { untilIssuerIsFound } from '../run/credentials/openidConnect.js';
 
 const namespaceKey = 'authentication';
 const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };
@@ -42,36 +46,65 @@ export async function sendWithWrong({ operation, variant }: OperationSubject, co
   return await refusalOf(context, call, as);
 }
 
-/** Sends a good credential of the subject's mechanism with a bad credential of another mechanism. */
-export async function sendWithOtherHeader({ mechanism, variant }: Subject, context: Context): Promise<Reply> {
+/** Sends a good credential of the subject's mechanism with each bad credential of another mechanism. */
+export async function sendWithOtherHeader({ mechanism, variant }: Subject, context: Context): Promise<Reply[]> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
   const good = await validCredential(context, mechanism);
   const bad =
     mechanism !== 'clientCertificate'
-      ? await foreignCertificate(context)
+      ? [await foreignCertificate(context)]
       : variant === 'beside a wrong token'
-        ? { token: 'a-token-that-nobody-has' }
-        : wrongPassword;
-  const as = { ...good, ...bad };
-  return await identified(context, as, await context.client.send({ ...anyRequest, as }));
+        ? await wrongTokens(context)
+        : [wrongPassword];
+  const replies = [];
+  for (const each of bad) {
+    const as = { ...good, ...each };
+    replies.push(await identified(context, as, await context.client.send({ ...anyRequest, as })));
+  }
+  return replies;
 }
+
+/** Returns a token that nobody has, and tokens that the target reads before it refuses them. */
+async function wrongTokens(context: Context): Promise<readonly Credential[]> {
+  const tokens: Credential[] = [{ token: 'a-token-that-nobody-has' }];
+  const { openidConnect, serviceAccountToken } = credentials;
+  if (isOffered(context, 'openidConnect')) tokens.push(await openidConnect.bad.expired(settingOf(context)));
+  if (isOffered(context, 'serviceAccountToken'))
+    tokens.push(await serviceAccountToken.bad.otherSignature(settingOf(context)));
+  return tokens;
+}
+
+const isOffered = (context: Context, mechanism: Mechanism): boolean =>
+  context.run.authentication !== undefined &&
+  context.backends !== undefined &&
+  lackOf(context, mechanism) === undefined;
 
 async function foreignCertificate(context: Context): Promise<Credential> {
   mustBeOffered(context, 'clientCertificate');
   return await credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
 }
 
-/** Sends a certificate of one user with a header credential of another user. */
-export async function sendTwoCredentials({ mechanism }: Subject, context: Context) {
-  if (mechanism !== 'staticToken' && mechanism !== 'staticPassword') throw new Error('a mechanism of another header');
+/** The mechanisms that read the same header, by the one whose subject stands for them. */
+const sameHeader: Partial<Record<Mechanism, readonly Mechanism[]>> = {
+  staticToken: ['staticToken', 'serviceAccountToken', 'openidConnect', 'webhookTokenReview'],
+  staticPassword: ['staticPassword', 'identityServicePassword'],
+};
+
+/** Sends a certificate of one user with a header credential of another user, of each mechanism of the header. */
+export async function sendTwoCredentials({ mechanism = 'clientCertificate' }: Subject, context: Context) {
   mustBeOffered(context, 'clientCertificate');
   const setting = settingOf(context);
   const one = await credentials.clientCertificate.good.plain(setting);
-  const other = await (mechanism === 'staticToken'
-    ? credentials.staticToken.good.severalGroups(setting)
-    : credentials.staticPassword.good.plain(setting));
-  const credential = { ...one.credential, ...other.credential };
-  return { users: [one.user, other.user], seen: await sendCredential({ credential, user: one.user }, context) };
+  const records = [];
+  for (const each of sameHeader[mechanism] ?? []) {
+    if (!isOffered(context, each)) continue;
+    if (each === 'openidConnect') await untilIssuerIsFound(setting);
+    const other = await goodCredential(each, ordinaryVariants[each])(setting);
+    const credential = { ...one.credential, ...other.credential };
+    const seen = await sendCredential({ credential, user: one.user }, context);
+    records.push({ mechanism: each, users: [one.user, other.user], seen });
+  }
+  return records;
 }
 
 /** Returns the responses to a user with odd attributes, and to another user of the same mechanism. */

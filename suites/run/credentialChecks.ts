@@ -39,14 +39,21 @@ export function settingOf({ run, sandbox, backends }: Context): Setting {
   return { sandbox, fixtures: run.authentication.fixtures, backends };
 }
 
-/** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
-export function mustBeOffered({ run }: Context, mechanism: Mechanism): void {
+/** Returns why the target does not offer the mechanism; undefined if it does. */
+export function lackOf({ run }: Pick<Context, 'run'>, mechanism: Mechanism) {
   const { notSupported } = run.target;
-  const lack =
+  return (
     absenceFor(notSupported, { mechanism }) ??
     (mechanism === 'serviceAccountToken' && accountCreate
       ? absenceFor(notSupported, { operation: accountCreate })
-      : undefined);
+      : undefined)
+  );
+}
+
+/** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
+export function mustBeOffered(context: Context, mechanism: Mechanism): void {
+  const { run } = context;
+  const lack = lackOf(context, mechanism);
   if (lack !== undefined) throw new Unchecked('not-supported', lack.reason);
   if (mechanism === 'clientCertificate' && run.target.url.startsWith('http:'))
     throw new Unchecked('skipped', 'the target speaks plain HTTP: certificates cannot be shown');
@@ -74,9 +81,15 @@ export interface SentCredential extends GoodCredential {
 export async function sendGoodCredential({ mechanism, variant }: Subject, context: Context): Promise<SentCredential> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
   mustBeOffered(context, mechanism);
-  const make = (credentials[mechanism] as Source).good[variant ?? ordinaryVariants[mechanism]];
-  if (make === undefined) throw new Error(`no good credential ${mechanism}, ${variant}`);
+  const make = goodCredential(mechanism, variant);
   return await sendCredential(await make(settingOf(context)), context);
+}
+
+/** Returns what makes a good credential of the mechanism: the ordinary one without a variant. */
+export function goodCredential(mechanism: Mechanism, variant = ordinaryVariants[mechanism]) {
+  const make = (credentials[mechanism] as Source).good[variant];
+  if (make === undefined) throw new Error(`no good credential ${mechanism}, ${variant}`);
+  return make;
 }
 
 export async function sendCredential({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {

@@ -3,7 +3,7 @@
 import { isObject, type Json } from '../client/json.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
+import { authorizationOf, open, refuseUser, self, withClaim } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf, notConformant, type WireReply } from '../testing/faults/wire/fault.js';
 import { all, change, drop, type Edit, keepFirst, replacing, set, text, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
@@ -92,6 +92,11 @@ export const faults = faultsOf('tokenReview', [
   fault('lets nobody in whom others know', 'authenticated › server, a name alone', [closed]),
   ...['the status 201', 'a charset', 'fields that are empty', 'an unknown field'].map((form) =>
     fault(`does not read a reply with ${form}`, `response-forms in server, ${form}`, [closed]),
+  ),
+  fault(
+    'asks nobody about a JSON Web Token of another issuer',
+    'authenticated user-extra user-groups user-name user-uid in server, odd characters',
+    [refuseUser(withClaim(1, /issuer\.example/))],
   ),
   fault('remembers that it got no review', 'retried in a reviewer in trouble', [remembersRefusals()]),
   fault('shortens names', 'user-name › server, a name', [self(set('status.userInfo.username', 'webhook'))]),

@@ -15,6 +15,7 @@ import {
   askAnswered,
   askReviewed,
   callsAbout,
+  foreignToken,
   newToken,
   reviewPath,
   reviewText,
@@ -156,7 +157,9 @@ export const replyGroups = [
     subjects: 'reviewedUsers',
     setup: async ({ variant = '' }, context) => {
       const user: ReviewedUser = users[variant] ?? somebody;
-      const token = await tokenAnswered(context, { authenticated: true, user });
+      // The token of one user is a JSON Web Token, which may be of other mechanisms too.
+      const form = variant === 'odd characters' ? foreignToken(context) : newToken(context);
+      const token = await tokenAnswered(context, { authenticated: true, user }, form);
       const { username: name, groups = [], ...rest } = user;
       return await sendCredential({ credential: { token }, user: { name, groups, ...rest } }, context);
     },

@@ -25,9 +25,18 @@ export function newToken({ client }: Context): string {
   return token;
 }
 
+/** Returns a new JSON Web Token of an issuer that the target does not know. */
+export function foreignToken({ client }: Context): string {
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const claims = { iss: 'https://issuer.example', sub: 'somebody', exp: Math.floor(Date.now() / 1000) + 3_600 };
+  const signature = randomBytes(64).toString('base64url');
+  const token = [encoded({ alg: 'ES256', typ: 'JWT' }), encoded(claims), signature].join('.');
+  client.redactor.add(token);
+  return token;
+}
+
 /** Returns a new token for whose reviews the service returns this reply. */
-export async function tokenAnswered(context: Context, reply: ReviewReply): Promise<string> {
-  const token = newToken(context);
+export async function tokenAnswered(context: Context, reply: ReviewReply, token = newToken(context)): Promise<string> {
   await settingOf(context).backends.setReview(token, reply);
   return token;
 }

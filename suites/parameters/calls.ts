@@ -26,12 +26,22 @@ export function get(client: Client, path: string, query = ''): Promise<Reply> {
   return client.send({ method: 'GET', path: query === '' ? path : `${path}?${query}` });
 }
 
-/** Sends a valid call with parameters that no server knows, and returns the missing part of its usual effect. */
+const unknownParameters = 'kube-api-conformance-nothing=1&unknown=true&unknown=2';
+
+/**
+ * Sends a valid call with parameters that no server knows, and returns the missing part of its usual effect. Where the
+ * call is a list, asks for a watch too, with and without the parameters.
+ */
 export async function callWithUnknownParameters(operation: Operation, client: Client, sandbox: Sandbox) {
   const call = await validCall(operation, sandbox);
-  const query = 'kube-api-conformance-nothing=1&unknown=true&unknown=2';
-  const reply = await sendJson(client, withQuery(call, query));
-  return { reply, lack: reply.status < 300 ? await mismatchOf(call, sandbox) : undefined };
+  const reply = await sendJson(client, withQuery(call, unknownParameters));
+  const lack = reply.status < 300 ? await mismatchOf(call, sandbox) : undefined;
+  if (operation.verb !== 'list' && operation.verb !== 'listAll') return { reply, lack };
+  const watch = (query: string): Promise<Reply> => {
+    const { path } = withQuery(call, `watch=true&timeoutSeconds=1${query}`);
+    return client.send({ method: 'GET', path, headersOnly: true });
+  };
+  return { reply, lack, watches: [await watch(''), await watch(`&${unknownParameters}`)] as const };
 }
 
 /**

@@ -74,6 +74,7 @@ export const faults = faultsOf(`parameters › ${list}`, [
   ]),
   fault('decodes a name twice', `path-decoded › ${read}`, [reroute(every, /%25/g, '%')]),
   fault('refuses what it does not know', `unknown-ignored › ${read}`, [refuse(/[?&]unknown=/, 400)]),
+  fault('refuses a watch with a parameter that it does not know', 'unknown-ignored', [refuse([/[?&]watch=true/, /[?&]unknown=/], 400)]),
   fault('ignores dryRun=All', `dry-run › DELETE ${map}`, [ignore('DELETE', 'dryRun', /^N/)]),
   fault('takes the name of a create that is tried out', `dry-run › POST ${map}`, [ignore('POST', 'dryRun', /^N/)]),
   fault('does a patch that is tried out', `dry-run › PATCH ${map}/{name}`, [ignore('PATCH', 'dryRun', /^N/)]),

@@ -74,9 +74,12 @@ defineChapter('parameters', [
     subjects: 'unknownParameters',
     setup: ({ operation }, { client, sandbox }) => callWithUnknownParameters(operation, client, sandbox),
     checks: {
-      'unknown-ignored': ({ reply, lack }) => {
+      'unknown-ignored': ({ reply, lack, watches }) => {
         success(reply);
         if (lack !== undefined) fail(lack);
+        if (watches === undefined) return;
+        const [plain, unknown] = watches;
+        equal(unknown.status, plain.status, `${unknown.request}: status, against the watch without the parameters`);
       },
     },
   }),

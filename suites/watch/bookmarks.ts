@@ -3,6 +3,7 @@ import { apiVersionOf } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -94,7 +95,7 @@ async function begunWithAll({ operation }: OperationSubject, { client, sandbox }
         return { request: selecting.request, names };
       },
     );
-    return { form, made, request, status, refused: refusal?.excerpt(), events, after, resumed, selected };
+    return { form, made, request, status, refusal, events, after, resumed, selected };
   });
 }
 
@@ -141,10 +142,10 @@ export const bookmarkGroups = [
     subjects: 'initialEvents',
     setup: begunWithAll,
     checks: {
-      'initial-events': ({ form, made, request, status, refused, events, after, resumed, selected }) => {
-        equal(status, 200, `${request}: ${refused ?? 'status'}`);
-        const missing = events.map(storageLack).find((lack) => lack !== undefined);
+      'initial-events': ({ form, made, request, status, refusal, events, after, resumed, selected }) => {
+        const missing = [gateLack(refusal), ...events.map(storageLack)].find((lack) => lack !== undefined);
         if (missing !== undefined) throw new Unchecked('not-supported', `${request}: ${missing}`);
+        equal(status, 200, `${request}: ${refusal?.excerpt() ?? 'status'}`);
         const end = events.findIndex(isBookmark);
         const bookmark = events[end];
         if (bookmark === undefined) return fail(`${request}: no BOOKMARK; the events are ${brief(events.map(typeOf))}`);
@@ -164,6 +165,12 @@ export const bookmarkGroups = [
     },
   }),
 ];
+
+/** Returns what a refusal says of a feature that the owner of a target, or the version that it emulates, has disabled. */
+function gateLack(refusal: Reply | undefined): string | undefined {
+  const message = refusal?.status === 422 ? String(at(refusal.tryValue(), 'message') ?? '') : '';
+  return /\bforbidden for watch unless the \w+ feature gate is enabled/.exec(message)?.[0];
+}
 
 /** Returns what an ERROR says of a storage that cannot tell how far it is, such as an etcd before 3.4.25. */
 function storageLack({ type, object }: WatchEvent): string | undefined {

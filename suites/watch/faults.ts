@@ -425,6 +425,16 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
       body: line({ type: 'ERROR', object: { message: 'the required storage feature RequestWatchProgress is disabled' } }),
     }),
   ]),
+  fault('says that initial events are disabled', '', [
+    answer(/sendInitialEvents=/, {
+      ...failure(422),
+      body: JSON.stringify({
+        kind: 'Status',
+        message: 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      }),
+    }),
+  ]),
+  fault('refuses initial events', 'initial-events › GET /api/v1/nodes', [answer(/sendInitialEvents=/, failure(422))]),
   fault('does not know sendInitialEvents', 'initial-events › GET /api/v1/nodes', [ignore('GET', 'sendInitialEvents resourceVersionMatch')]),
 ]);
 

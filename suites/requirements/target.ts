@@ -24,7 +24,7 @@ export interface Deviation {
   /** Only the subjects that contain this pattern, or one of these patterns; every subject when absent. */
   readonly subject?: string | readonly string[];
   readonly reason: string;
-  /** Set if the failure depends on timing: a run without the failure does not disprove the deviation. */
+  /** Set if the failure depends on timing or a setting: a run without the failure does not disprove the deviation. */
   readonly sometimes?: true;
   /** The URL of more information. */
   readonly link?: string;

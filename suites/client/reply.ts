@@ -108,6 +108,10 @@ export const fullRange = 'full range of service addresses';
 export const hasNoAddress = (reply: Reply): boolean =>
   reply.status === 500 && /\/services\b/.test(reply.request) && /\brange is full\b/.test(textOf(reply));
 
+/** Reports whether a server that runs no privileged containers refuses one: kube-apiserver without --allow-privileged. */
+export const refusesPrivileged = (reply: Reply): boolean =>
+  reply.status === 422 && /\bprivileged: Forbidden: disallowed by (cluster )?policy\b/.test(textOf(reply));
+
 /**
  * Returns the name of the admission webhook or policy that refused a write, the namespace whose level of PodSecurity did,
  * or the full range of addresses; undefined for other responses.

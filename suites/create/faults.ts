@@ -6,7 +6,21 @@ import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, errors, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
-import { every, ignore, not, ok, refuse, reroute, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
+import {
+  answer,
+  every,
+  failure,
+  ignore,
+  not,
+  ok,
+  refuse,
+  reroute,
+  sent,
+  sentText,
+  some,
+  swallow,
+  withBody,
+} from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
 const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
@@ -80,6 +94,12 @@ export const faults = [
     ),
     fault('does a create that it refuses, as lists show', 'taken-name in create.*/configmaps', [leaks('POST', 'lists')]),
     fault('does a create that it refuses, as watches show', 'sent-version taken-name in create.*/configmaps', [leaks('POST', 'watches')]),
+    fault('runs no privileged containers', ' in create.*/jobs', [
+      answer(['POST', withBody(/"privileged":true/)], {
+        ...failure(422),
+        body: JSON.stringify({ kind: 'Status', message: 'securityContext.privileged: Forbidden: disallowed by cluster policy' }),
+      }),
+    ]),
     fault('creates without a uid', 'identity one-state own-uid taken-name in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
     fault('creates at the time that the client says', 'own-uid › POST …/configmaps', [
       shown('POST', set('metadata.creationTimestamp', '2001-02-03T04:05:06Z')),

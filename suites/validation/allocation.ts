@@ -133,8 +133,13 @@ export function nodePortsDiffer({ allocated, none }: Awaited<ReturnType<typeof c
 /** Creates a Service with a node port that is in use or invalid. */
 export async function takeNodePort(subject: OperationSubject, context: Context): Promise<Refusal> {
   const resource = resourceOf(subject.operation);
-  const first = subject.variant === 'in use' ? await makeWith(context.sandbox, resource, nodePortType) : undefined;
-  const nodePort = first === undefined ? 1 : nodePortOf(first.object);
-  const over = { spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] } };
-  return { field: 'spec.ports[0].nodePort', ...(await tryCreate(context, resource, over)) };
+  const ask = async (nodePort: Json | undefined): Promise<Refusal> => {
+    const over = { spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] } };
+    return { field: 'spec.ports[0].nodePort', ...(await tryCreate(context, resource, over)) };
+  };
+  if (subject.variant === 'in use')
+    return ask(nodePortOf((await makeWith(context.sandbox, resource, nodePortType)).object));
+  const lowest = await ask(1);
+  // The range of a cluster may have every port.
+  return nodePortOf(lowest.after) === 1 ? ask(70_000) : lowest;
 }

@@ -1,6 +1,6 @@
 // Servers that accept invalid objects, refuse valid ones, or change their fields.
 import { isObject, type Json } from '../client/json.js';
-import { fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { composed, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import {
   all,
   change,
@@ -37,6 +37,14 @@ const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
 const deployments = 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments';
 const fromDigits = (value: Json | undefined) => (/^\d+$/.test(String(value)) ? Number(value) : value);
+/** Gives a Service the node port that is asked for, whatever the range of node ports. */
+const takesNodePort = (port: number) => {
+  const mark = `metadata.annotations.port-${port}`;
+  return composed([
+    sent('POST Service', where('spec.ports.0.nodePort', port, all(set(mark, 'yes'), drop('spec.ports.*.nodePort')))),
+    shown('Service', where(mark, 'yes', set('spec.ports.*.nodePort', port))),
+  ]);
+};
 const creation = memory('metadata.creationTimestamp');
 const recoded = (encoding: 'latin1' | 'utf8') => (base64: string) =>
   Buffer.from(Buffer.from(base64, 'base64').toString(encoding), encoding).toString('base64');
@@ -308,6 +316,8 @@ export const faults = faultsOf('validation', [
   fault('never frees a node port', 'cluster-ip-freed', [
     refuse(['POST', withBody(/"nodePort":[1-9]/), withBody(/"clusterIP":"[1-9]/)], 422),
   ]),
+  fault('has every port in the range of node ports', ' in node-port-taken', [takesNodePort(1)]),
+  fault('takes any number for a node port', 'node-port-taken › POST …/services, out of range', [takesNodePort(1), takesNodePort(70_000)]),
   fault('gives another node port than the one that was asked for', 'node-port-taken', [sent('Service', drop('spec.ports.*.nodePort'))]),
   fault('keeps the first container of a template', 'deployment-containers in .deployment-', [
     sent('POST Deployment', keepFirst('spec.template.spec.containers')),

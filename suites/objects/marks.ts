@@ -7,7 +7,7 @@ interface Marks {
   readonly spec: JsonObject;
   /** Fields of the status that a write of the object must not change, and that no controller writes. */
   readonly status: JsonObject;
-  /** Fields that a patch may set beside the status of the sample, if `status` would be invalid there. */
+  /** Fields that a write may set beside the status of the sample, if `status` would be invalid there. */
   readonly patched?: JsonObject;
 }
 
@@ -19,7 +19,11 @@ const template = {
 const ingress = (ip: string) => ({ loadBalancer: { ingress: [{ ip }] } });
 
 const marks: Readonly<Record<string, Marks>> = {
-  'core/namespaces': { spec: { finalizers: ['kube-api-conformance/by-status'] }, status: { phase: 'Terminating' } },
+  'core/namespaces': {
+    spec: { finalizers: ['kube-api-conformance/by-status'] },
+    status: { phase: 'Terminating' },
+    patched: {},
+  },
   'core/nodes': { spec: { unschedulable: false }, status: { capacity: { cpu: '77' } } },
   'core/persistentvolumeclaims': {
     spec: { resources: { requests: { storage: '7Gi' } } },

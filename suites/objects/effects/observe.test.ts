@@ -67,6 +67,16 @@ it.each<[what: string, shows: Shows, lacks: Place[]]>([
   ['the response is a Status', { answer: { kind: 'Status' }, watch: all }, ['answer']],
   ['a create is reported', { watch: [{ type: 'ADDED', object: state('2') }] }, ['watch']],
   ['another writer followed', { read: state('3', { b: 'c' }), watch: [...all, modified(state('3', { b: 'c' }))] }, []],
+  [
+    'another writer followed a write that changed nothing',
+    { answer: state('1'), read: state('1'), watch: all },
+    ['watch'],
+  ],
+  [
+    'a list invents a later state',
+    { answer: state('1'), read: state('1'), list: listOf(state('2', { b: 'd' })), watch: all },
+    ['list', 'watch'],
+  ],
   ['a read invents a later state', { read: state('3', { b: 'd' }), watch: [...all, modified(state('3'))] }, ['read']],
 ])('%s', async (_, shows, lacks) => {
   expect(await lacksOf(shows)).toEqual(lacks);

@@ -149,11 +149,17 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
   const told = versions.find((version, index) => isNew(version) && isEffect(states[index]?.object ?? {}));
   const inAnswer = places.answer.version;
   const known = asked.filter((version) => versions.includes(version));
+  // The write changed nothing: any new version is that of another writer.
+  const isIdle = used !== undefined && [places.answer, places.read].every(({ version }) => version === versionOf(used));
   // The response is at the version of the write. Where it is no object, the first state with the effect is.
-  const version =
-    isNew(inAnswer) && known.includes(inAnswer) ? inAnswer : (told ?? mostOften(asked) ?? versionOf(used));
+  const version = isIdle
+    ? versionOf(used)
+    : isNew(inAnswer) && known.includes(inAnswer)
+      ? inAnswer
+      : (told ?? mostOften(asked) ?? versionOf(used));
   const index = versions.indexOf(version);
   const event = states[index];
+  const atVersion = isIdle ? { object: used } : event;
   const isOther = ({ shown, version: its }: Seen): boolean => 'object' in shown && its !== version;
   const lackOf = ({ version: its }: Seen): Shown => ({
     lack: `resourceVersion ${its ?? 'absent'}, not that of the write, ${version ?? 'which nothing shows'}`,
@@ -161,9 +167,9 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
   const shownBy = (one: Seen): Shown => {
     if (!isOther(one)) return one.shown;
     const later = states[versions.indexOf(one.version)];
-    if (later === undefined || event === undefined || versions.indexOf(one.version) < index) return lackOf(one);
+    if (later === undefined || atVersion === undefined || versions.indexOf(one.version) < index) return lackOf(one);
     const wrong = 'object' in one.shown ? difference(one.shown.object, later.object) : undefined;
-    return wrong === undefined ? event : { lack: `against the watch at version ${one.version}: ${wrong}` };
+    return wrong === undefined ? atVersion : { lack: `against the watch at version ${one.version}: ${wrong}` };
   };
   const type = isCreate ? 'ADDED' : 'MODIFIED';
   const inWatch = (): Shown => {

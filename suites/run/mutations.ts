@@ -5,6 +5,7 @@ import type { Client } from '../client/client.js';
 import { Prerequisite } from '../client/expect.js';
 import { at, itemsOf, type JsonObject, missing, objectsIn } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
+import { hasSample } from '../objects/samples/index.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { policyPaths } from './policies.js';
 
@@ -26,7 +27,7 @@ export function changedField(sandbox: Sandbox, resource: Resource): Promise<stri
 }
 
 async function findChanged(sandbox: Sandbox, resource: Resource): Promise<string | undefined> {
-  if (sandbox.client.target.readOnly || resource.found !== undefined) return undefined;
+  if (sandbox.client.target.readOnly || resource.found !== undefined || !hasSample(resource)) return undefined;
   try {
     if (!(await canBeChanged(sandbox.client, resource))) return undefined;
     const { sent, object } = await sandbox.make(resource);

@@ -14,13 +14,18 @@ const groups: Readonly<Record<string, Readonly<Record<string, Sample>>>> = { aut
 /** Returns the sample of a resource. If there is none, throws with the name of the table to add it to. */
 export function sampleOf(resource: Resource): Sample {
   if (resource.found !== undefined) return foundSample(resource.found);
-  const group = resource.groupVersion.group || 'core';
-  const sample = groups[group]?.[resource.plural];
+  const sample = rowOf(resource);
   if (sample === undefined) {
     throw new Error(`no sample of ${resourceId(resource)}: add a row in suites/objects/samples`);
   }
   return sample;
 }
+
+/** Reports whether there are objects of a resource that a client makes and reads: there are none of a Binding. */
+export const hasSample = (resource: Resource): boolean => resource.found !== undefined || rowOf(resource) !== undefined;
+
+const rowOf = ({ groupVersion, plural }: Resource): Sample | undefined =>
+  groups[groupVersion.group || 'core']?.[plural];
 
 /**
  * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too, and what

@@ -53,12 +53,16 @@ const correct = (what: string, text: string, chapters: readonly ChapterName[]): 
     faultsOf('connect', [fault(`adds a sidecar ${place}, ${what}`, ` in ${text}`, [addsSidecar(place)])], chapters),
   );
 
-/** Takes the images of pods from a mirror, as a webhook does that the target has or has not. */
-const mirrors = (...resources: readonly string[]): readonly Broken[] => [
+/** Says that a webhook is asked about creates. */
+const hasWebhook = (...resources: readonly string[]): Broken =>
   answer(
     / \/apis\/admissionregistration\.k8s\.io\/v1\/mutatingwebhookconfigurations/,
     ok({ items: [{ webhooks: [{ rules: [{ resources, operations: ['CREATE'] }] }] }] }),
-  ),
+  );
+
+/** Takes the images of pods from a mirror, as a webhook does that the target has or has not. */
+const mirrors = (...resources: readonly string[]): readonly Broken[] => [
+  hasWebhook(...resources),
   sent(
     'POST Pod',
     inEach(
@@ -89,6 +93,14 @@ export const faults: readonly Fault[] = [
       'takes the images of pods from a mirror, with a webhook for jobs',
       'effect-read › POST …/pods',
       mirrors('jobs'),
+    ),
+  ]),
+  // A client makes no Binding to see what a webhook changes.
+  ...faultsOf('subresources', [
+    fault(
+      'takes any target for a node, with a webhook for every kind',
+      'binding-target in .binding-*/{namespace}/bindings',
+      [hasWebhook('*'), sent('POST Binding', set('target.kind', 'Node'))],
     ),
   ]),
 ];

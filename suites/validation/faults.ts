@@ -309,6 +309,8 @@ export const faults = faultsOf('validation', [
   fault('gives another address than the one that was asked for', 'cluster-ip-freed cluster-ip-taken in cluster-ip-', [
     sent('POST Service', drop('spec.clusterIP')),
   ]),
+  fault('refuses the first address of a Service', ' in cluster-ip-taken', [errors(set('details.causes.*.field', 'spec.clusterIPs[0]'))]),
+  fault('refuses the port of a Service for its address', 'cluster-ip-taken', [errors(set('details.causes.*.field', 'spec.ports'))]),
   fault('gives every Service the same node port', 'node-port', [shown('Service', set('spec.ports.*.nodePort', 30000))]),
   fault('gives a node port to new Services alone', 'node-port', [
     sent('PUT Service', where('spec.type', 'NodePort', set('spec.type', 'ClusterIP'))),

@@ -50,6 +50,8 @@ export async function startRunNode(client: Client, runId: string, egressSocket: 
       api: accessTo(client.target),
       nodes: [{ name, address: '10.250.0.1', podCidr: '10.244.0.0/24' }],
       egressSocket,
+      // As kubelets do: some clusters take a node that is silent for twenty seconds for lost, and evict its pods.
+      heartbeat: 10_000,
       onRequest: record.add,
       onError: ({ message }) => {
         lastError = message;

@@ -9,7 +9,7 @@ import {
   typeOf,
 } from '../../matrix/api/modern/index.js';
 import { mayPause, type Steps } from '../turns.js';
-import { type Default, defaults, finishers } from './defaults.js';
+import { additions, type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
 import { roundedToMilli } from './quantity.js';
 import { scalars, TypeMismatch, typeName, zeroItems, zeroValues } from './scalars.js';
@@ -20,6 +20,10 @@ import { isSettled } from './settled.js';
  * values, so that a small object costs no more than with recursion and a large one can pause anywhere.
  */
 export function* decodeValue(type: Type, value: unknown): Steps<unknown> {
+  if (madeAfter !== additions) {
+    decoders = new WeakMap();
+    madeAfter = additions;
+  }
   const root = decoderOf(type)(value) as Container;
   for (let paused = decodeOn(root); paused !== undefined; paused = decodeOn(paused)) yield;
   return root.whole();
@@ -194,7 +198,9 @@ class MapContainer extends Container {
   }
 }
 
-const decoders = new WeakMap<Type, Decoder>();
+/** The decoders of types, and how many additions of defaults they know. */
+let decoders = new WeakMap<Type, Decoder>();
+let madeAfter = additions;
 
 /** Returns the decoder of a type, whose values are containers. Decoders are made on first use. */
 function decoderOf(type: Type): Decoder {

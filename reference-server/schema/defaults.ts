@@ -95,8 +95,12 @@ export const defaults: FieldDefaults = {
   },
 };
 
-/** Adds the defaults of types that are not of the interface. The decoder of a type is made after its defaults are known. */
+/** How many times defaults were added that were not there: what was made of the earlier ones is out of date. */
+export let additions = 0;
+
+/** Adds the defaults of types that are not of the interface. */
 export function addDefaults(more: FieldDefaults): void {
+  if (Object.keys(more).some((type) => !(type in defaults))) additions += 1;
   Object.assign(defaults, more);
 }
 

@@ -28,7 +28,7 @@ export function newToken({ client }: Context): string {
 /** Returns a new JSON Web Token of an issuer that the target does not know. */
 export function foreignToken({ client }: Context): string {
   const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const claims = { iss: 'https://issuer.example', sub: 'somebody', exp: Math.floor(Date.now() / 1000) + 3_600 };
+  const claims = { iss: 'https://issuer.example', sub: 'other-user', exp: Math.floor(Date.now() / 1000) + 3_600 };
   const signature = randomBytes(64).toString('base64url');
   const token = [encoded({ alg: 'ES256', typ: 'JWT' }), encoded(claims), signature].join('.');
   client.redactor.add(token);

@@ -13,7 +13,7 @@ export const boundIssuer = 'https://kubernetes.default.svc.cluster.local';
 const claim = 'kubernetes.io';
 
 /** An object that a token ends with. */
-export interface BoundObject {
+interface BoundObject {
   readonly kind: 'Pod' | 'Secret' | 'Node';
   readonly name: string;
   readonly uid: string;

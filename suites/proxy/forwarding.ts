@@ -108,7 +108,7 @@ async function passing(subject: OperationSubject, context: Context) {
   return { kept, query, headers, hops, ...writes, head, asked, replies, moved, away, target, first, echo, raw, token };
 }
 
-/** Asks the backend for a status. A 429 of the backend asks nobody to wait. */
+/** Asks the backend for a status. A 429 of the backend is not for the run to wait for. */
 async function ofStatus(subject: OperationSubject, context: Context, code: number): Promise<Reply> {
   const reply = await through(subject, context, { rest: `status/${code}`, ...(code === 429 && { isProbe: true }) });
   const isOwn = reply.status === 429 && reply.headers['x-served-by'] === undefined;

@@ -43,6 +43,9 @@ describe('scalars are read as API servers read them', () => {
     ['"yes"', 'yes'],
   ])('%s', (text, value) => expect(decode(`a: ${text}`)).toEqual({ a: value }));
 
+  it('a number that no float holds is a text', () =>
+    expect(decode('a: [740e452689378683, -1.5E+9999]')).toEqual({ a: ['740e452689378683', '-1.5E+9999'] }));
+
   it('keys are strings', () => expect(decode('1: a\ntrue: b\nnull: c')).toEqual({ 1: 'a', true: 'b', null: 'c' }));
 });
 

@@ -142,16 +142,19 @@ function exactly(source: string, nearest: number): number | bigint {
   return exactInteger(`${sign === '-' ? -value : value}`);
 }
 
-/** Floats of YAML 1.1 and `1e3` of 1.2, without sexagesimals. Refuses infinity and NaN, which JSON lacks. */
+/**
+ * Floats of YAML 1.1 and `1e3` of 1.2, without sexagesimals. Refuses infinity and NaN, which JSON lacks; `7e4526`, which
+ * no float holds, is a text.
+ */
 const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
   ...floatYaml11Tag,
   resolve(source, isExplicit, tag) {
     if (source.includes(':')) return NOT_RESOLVED;
     const older = floatYaml11Tag.resolve(source, isExplicit, tag);
     const value = older === NOT_RESOLVED ? floatCoreTag.resolve(source, isExplicit, tag) : older;
-    if (typeof value === 'number' && !Number.isFinite(value))
-      throw badRequest(`yaml parse error: unsupported value: ${source}`);
-    return value;
+    if (typeof value !== 'number' || Number.isFinite(value)) return value;
+    if (!isExplicit && /\d/.test(source)) return NOT_RESOLVED;
+    throw badRequest(`yaml parse error: unsupported value: ${source}`);
   },
 });
 

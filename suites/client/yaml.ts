@@ -23,13 +23,19 @@ const maxAliasCount = 100;
 /** Types that JSON lacks, and that clients of the API read as strings. */
 const unread = /:(timestamp|binary|omap|pairs|set|merge)$/;
 
-/** A number with a fraction or an exponent, with a digit before them or after the point: `e6` and `.` are strings. */
+/**
+ * A number with a fraction or an exponent, with a digit before them or after the point: `e6` and `.` are strings. So is
+ * `7e4526`, which no float holds: servers in Go do not quote it.
+ */
 const decimal: ScalarTag = {
   identify: (value) => typeof value === 'number',
   default: true,
   tag: 'tag:yaml.org,2002:float',
   test: /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/,
-  resolve: (text) => Number(text.replaceAll('_', '')),
+  resolve: (text) => {
+    const value = Number(text.replaceAll('_', ''));
+    return Number.isFinite(value) ? value : text;
+  },
 };
 
 const customTags = (tags: Tags): Tags => [

@@ -5,6 +5,7 @@ import { startFullServer } from './index.js';
 import { applyWorks } from './testing/costs/applies.js';
 import { customResourceWorks } from './testing/costs/customResources.js';
 import { definitionWorks } from './testing/costs/definitions.js';
+import { warningWorks } from './testing/costs/warnings.js';
 import { listWorks } from './testing/listCosts.js';
 
 test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
@@ -12,6 +13,8 @@ test('custom resources and their definitions', () => requireGrowth(customResourc
 test('many definitions', () => requireGrowth(definitionWorks), patience);
 
 test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);
+
+test('warnings', () => requireGrowth(warningWorks), patience);
 
 test(
   'lists times formats times selectors',

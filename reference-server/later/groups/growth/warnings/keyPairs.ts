@@ -6,11 +6,27 @@ interface Block {
   readonly text: string;
 }
 
-const blocksIn = (text: string): readonly Block[] =>
-  [...text.matchAll(/-----BEGIN ([^-\n]+)-----[\s\S]*?-----END \1-----/g)].map(([whole, type = '']) => ({
-    type,
-    text: whole,
-  }));
+const [begin, end, dashes] = ['-----BEGIN ', '-----END ', '-----'];
+
+/** Returns the blocks of a text. One whose next end is that of another type is none. */
+function blocksIn(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let over = -1;
+  let from = 0;
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, from)) {
+    from = at + begin.length;
+    const close = text.indexOf(dashes, from);
+    // The same end may be the next one of many beginnings.
+    if (over < from) over = text.indexOf(end, from);
+    if (close === -1 || over === -1) break;
+    const type = text.slice(from, close);
+    const last = `${end}${type}${dashes}`;
+    if (!text.startsWith(last, over)) continue;
+    from = over + last.length;
+    blocks.push({ type, text: text.slice(at, from) });
+  }
+  return blocks;
+}
 
 const isKey = ({ type }: Block): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
 

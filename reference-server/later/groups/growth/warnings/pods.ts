@@ -3,6 +3,7 @@ import type { ObjectOf } from '../../../../../matrix/api/modern/objects.js';
 import { isTaken } from '../podAnnotations.js';
 import { addressWarnings } from './addresses.js';
 import { keyWarnings, labelWarnings, preferenceWarnings, termWarnings } from './nodeLabels.js';
+import { ofPairs } from './pairs.js';
 import { byteWarnings, volumeWarnings } from './volumes.js';
 
 type Spec = ObjectOf<'PodSpec'>;
@@ -153,17 +154,21 @@ function isOfPod(annotation: string | undefined, { securityContext }: Spec): boo
 }
 
 function repeated(at: string, field: string, values: readonly (string | undefined)[] = []): readonly string[] {
-  return values.flatMap((value, index) =>
-    values.indexOf(value) < index
-      ? [`${at}[${index}].${field}: duplicate ${field} ${JSON.stringify(value ?? '')}`]
-      : [],
-  );
+  const before = new Set<string | undefined>();
+  return values.flatMap((value, index) => {
+    if (before.has(value)) return [`${at}[${index}].${field}: duplicate ${field} ${JSON.stringify(value ?? '')}`];
+    before.add(value);
+    return [];
+  });
 }
 
 function hiddenVariables(at: string, variables: readonly ObjectOf<'EnvVar'>[]): readonly string[] {
-  const names = variables.map(({ name }) => name);
+  const before = new Set<string | undefined>();
   return variables.flatMap(({ name, value = '', valueFrom }, index) => {
-    if (names.indexOf(name) === index) return [];
+    if (!before.has(name)) {
+      before.add(name);
+      return [];
+    }
     const reference = `$(${name})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
     return [`${at}[${index}]: hides previous definition of "${name}", which may be dropped when using apply`];
@@ -174,13 +179,13 @@ function portWarnings(containers: readonly Placed<Container>[]): readonly string
   const all = containers.flatMap(([at, { ports = [] }]) =>
     ports.map((port, index) => [`${at}.ports[${index}]`, port] as const),
   );
-  const clashes = all.flatMap(([at, port], index) => [
-    ...(port.hostIP && !port.hostPort ? [`${at}: hostIP set without hostPort: ${printed(port)}`] : []),
-    ...all.slice(0, index).flatMap(([where, other]) => {
-      const how = clashOf(port, other);
-      return how === undefined ? [] : [`${at}: ${how} port definition with ${where}`];
-    }),
-  ]);
+  const unbound = all.flatMap(([at, port]) =>
+    port.hostIP && !port.hostPort ? [`${at}: hostIP set without hostPort: ${printed(port)}`] : [],
+  );
+  const clashes = ofPairs(all, ([at, port], [where, other]) => {
+    const how = clashOf(port, other);
+    return how && `${at}: ${how} port definition with ${where}`;
+  });
   const first = new Map<string, string>();
   const names = all.flatMap(([at, { name }]) => {
     const other = first.get(name ?? '');
@@ -189,7 +194,7 @@ function portWarnings(containers: readonly Placed<Container>[]): readonly string
     const used = `services and probes that select ports by name will use ${other}`;
     return [`${at}: duplicate port name "${name}" with ${other}, ${used}`];
   });
-  return [...clashes, ...names];
+  return [...unbound, ...clashes, ...names];
 }
 
 function clashOf(one: Port, other: Port): string | undefined {

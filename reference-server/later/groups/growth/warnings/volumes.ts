@@ -1,6 +1,7 @@
 // Warnings of volumes: of sources that do nothing any more, of files in each other's place, and of parts of bytes.
 import type { ObjectOf } from '../../../../../matrix/api/modern/objects.js';
 import { isWhole } from '../../../../schema/quantity.js';
+import { ofPairs } from './pairs.js';
 
 type Volume = ObjectOf<'Volume'>;
 type Amounts = Readonly<Record<string, string>>;
@@ -103,14 +104,18 @@ function projectedFiles(source: ObjectOf<'VolumeProjection'>): readonly File[] {
 /** Returns the pairs of files of which one is where the other is, or below it. */
 function overlaps(files: readonly File[]): readonly string[] {
   const shown = ({ path, source }: File) => (source === '' ? quoted(path) : `${quoted(path)} (${source})`);
-  const before: File[] = [];
-  return files.flatMap(({ path: given, source }) => {
-    const file = { path: given.replace(/\/+$/, ''), source };
-    const found = before.filter(({ path }) => path !== '' && file.path !== '' && isOne(path, file.path));
-    before.push(file);
-    return found.map((other) => `${shown(file)} with ${shown(other)}`);
-  });
+  const named = files.map(({ path, source }) => ({ path: withoutSlashes(path), source }));
+  const placed = named.filter(({ path }) => path !== '').map((file) => ({ ...file, place: `${file.path}/` }));
+  return ofPairs(placed, (file, other) =>
+    file.place.startsWith(other.place) || other.place.startsWith(file.place)
+      ? `${shown(file)} with ${shown(other)}`
+      : undefined,
+  );
 }
 
-const isOne = (one: string, other: string): boolean =>
-  `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+/** Returns a path without the slashes at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

@@ -124,11 +124,11 @@ export const faults = faultsOf('authentication', [
   fault('gives up at a JSON Web Token that it cannot verify', 'one-succeeds › clientCertificate', [
     refuseUser([showing('plain'), withClaim(0, /"alg"/)]),
   ]),
-  fault('lets nobody in who has a certificate and a token of the webhook', 'either-user › staticToken', [
+  fault('refuses a certificate beside a token of the webhook', 'either-user › staticToken', [
     refuseUser([showing('plain'), withToken('webhookTokenReview.plain')]),
   ]),
-  fault('lets nobody in who has a certificate and an ID token', 'either-user › staticToken', [refuseUser([showing('plain'), isIdToken])]),
-  fault('lets nobody in who has a certificate and a password of the identity service', 'either-user › staticPassword', [
+  fault('refuses a certificate beside an ID token', 'either-user › staticToken', [refuseUser([showing('plain'), isIdToken])]),
+  fault('refuses a certificate beside a password of the identity service', 'either-user › staticPassword', [
     refuseUser([showing('plain'), withPassword('identity-')]),
   ]),
   fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),

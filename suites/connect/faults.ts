@@ -155,7 +155,7 @@ export const faults = [
       ]),
       fault(`hears the ${place} subprotocol that a client offers`, 'any-type websocket', [hears(place, 'sec-websocket-protocol')]),
     ]),
-    fault('connects nobody who sends a parameter that it does not know', `forwarded › ${exec}`, [refuse([connections, /unknown=/], 400)]),
+    fault('refuses a connection with a parameter that it does not know', `forwarded › ${exec}`, [refuse([connections, /unknown=/], 400)]),
     fault('sends the credentials of a client on to the node', `credentials-kept in ${spdyExec}`, [passesCredentials()]),
     fault('holds the connection to the node when the client leaves', `left in ${spdyExec}`, [{ holdsOn: true }]),
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),

@@ -94,7 +94,7 @@ export const faults = faultsOf('tokenReview', [
     fault(`does not read a reply with ${form}`, `response-forms in server, ${form}`, [closed]),
   ),
   fault(
-    'asks nobody about a JSON Web Token of another issuer',
+    'asks no webhook about a JSON Web Token of another issuer',
     'authenticated user-extra user-groups user-name user-uid in server, odd characters',
     [refuseUser(withClaim(1, /issuer\.example/))],
   ),

@@ -37,7 +37,7 @@ const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
 const deployments = 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments';
 const fromDigits = (value: Json | undefined) => (/^\d+$/.test(String(value)) ? Number(value) : value);
-/** Gives a Service the node port that is asked for, whatever the range of node ports. */
+/** Gives a Service the node port that is asked for, in or out of the range. */
 const takesNodePort = (port: number) => {
   const mark = `metadata.annotations.port-${port}`;
   return composed([

@@ -1,6 +1,6 @@
 // Pairs of items in a list that get in each other's way. A client chooses how many items there are.
 
-/** The most items that are compared with each other, and the most pairs that are told of: no one has or reads more. */
+/** The most items that are compared with each other, and the most pairs that are told of: real lists are shorter. */
 const [mostItems, mostPairs] = [500, 100];
 
 /**

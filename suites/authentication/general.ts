@@ -74,7 +74,9 @@ async function wrongTokens(context: Context): Promise<readonly Credential[]> {
   return tokens;
 }
 
+/** Reports whether the run has credentials of a mechanism. One that only reads makes no account. */
 const isOffered = (context: Context, mechanism: Mechanism): boolean =>
+  !(mechanism === 'serviceAccountToken' && context.client.target.readOnly) &&
   context.run.authentication !== undefined &&
   context.backends !== undefined &&
   lackOf(context, mechanism) === undefined;

@@ -27,6 +27,8 @@ export interface Watched {
 
 /** The number of times in a row that a watch goes on without an event, after a cut or where it could not be opened. */
 const mostIdleParts = 20;
+/** Milliseconds before the second try to open a watch; later tries wait as much longer each. */
+const moment = 25;
 /** The number of waits in a row that events of other clients alone prolong. */
 const mostForeignWaits = 4;
 /** The number of connections that are cut. */
@@ -55,6 +57,8 @@ async function partsOf(watched: Watched, from: string | undefined, cutAfter: num
       version = part.events.findLast(({ type }) => type !== 'DELETED')?.version ?? version;
     } catch (error) {
       if (!(error instanceof NoAnswer) || idle + 1 === mostIdleParts) throw error;
+      // A server that closes its connections for a moment is open again later.
+      await new Promise((resolve) => setTimeout(resolve, moment * (idle + 1)));
     }
   }
   return parts;

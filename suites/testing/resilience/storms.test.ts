@@ -40,11 +40,15 @@ function storm(random: Random, counts: Counts): Broken {
     if (left === 0) counts[what] += 1;
     return left === 0;
   };
+  // A client tries again once: the second try of a request that was lost arrives.
+  const again = new Set<string>();
   return {
     delay: () => random.below(30),
     request: (request) => {
-      if (isOfHistory(request) && strikes('dropped', 0.05)) throw new Error('the request is lost');
-      return request;
+      const what = `${request.method} ${request.path}`;
+      if (again.delete(what) || !isOfHistory(request) || !strikes('dropped', 0.05)) return request;
+      again.add(what);
+      throw new Error('the request is lost');
     },
     reply: (reply, request) => {
       if (!isOfHistory(request) || /watch=true/.test(request.path)) return reply;

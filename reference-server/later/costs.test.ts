@@ -5,6 +5,7 @@ import { startFullServer } from './index.js';
 import { applyWorks } from './testing/costs/applies.js';
 import { customResourceWorks } from './testing/costs/customResources.js';
 import { definitionWorks } from './testing/costs/definitions.js';
+import { podRequestWorks } from './testing/costs/podRequests.js';
 import { warningWorks } from './testing/costs/warnings.js';
 import { listWorks } from './testing/listCosts.js';
 
@@ -15,6 +16,8 @@ test('many definitions', () => requireGrowth(definitionWorks), patience);
 test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);
 
 test('warnings', () => requireGrowth(warningWorks), patience);
+
+test('what a whole pod requests', () => requireGrowth(podRequestWorks), patience);
 
 test(
   'lists times formats times selectors',

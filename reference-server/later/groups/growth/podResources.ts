@@ -31,28 +31,21 @@ export function withPodRequests(spec: PodSpec): PodSpec {
 
 /** What the containers of a pod ask for at most at one time. Those that start first and stay add to all that start later. */
 function togetherIn({ containers = [], initContainers = [] }: PodSpec, kind: 'limits' | 'requests'): Quantities {
-  const amountsOf = ({ resources }: ObjectOf<'Container'>): Quantities => resources?.[kind] ?? {};
-  const stays = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
-  let most = sum([...containers, ...stays].map(amountsOf));
-  let before: Quantities = {};
-  for (const container of initContainers) {
-    const now = sum([before, amountsOf(container)]);
-    if (container.restartPolicy === 'Always') before = now;
-    most = larger(most, now);
-  }
-  return most;
+  const amountsOf = ({ resources }: ObjectOf<'Container'>) => Object.entries<string>(resources?.[kind] ?? {});
+  const stays = ({ restartPolicy }: ObjectOf<'Container'>): boolean => restartPolicy === 'Always';
+  const most = new Map<string, string>();
+  for (const [name, amount] of [...containers, ...initContainers.filter(stays)].flatMap(amountsOf))
+    most.set(name, withAmount(most.get(name), amount));
+  const before = new Map<string, string>();
+  for (const container of initContainers)
+    for (const [name, amount] of amountsOf(container)) {
+      const now = withAmount(before.get(name), amount);
+      if (stays(container)) before.set(name, now);
+      const known = most.get(name);
+      if (known === undefined || compareQuantities(now, known) > 0) most.set(name, now);
+    }
+  return Object.fromEntries(most);
 }
 
-function sum(all: readonly Quantities[]): Quantities {
-  const totals: Record<string, string> = {};
-  for (const [name, amount] of all.flatMap((amounts) => Object.entries(amounts)))
-    totals[name] = name in totals ? addQuantities([totals[name] as string, amount]) : amount;
-  return totals;
-}
-
-function larger(one: Quantities, other: Quantities): Quantities {
-  const all = { ...one };
-  for (const [name, amount] of Object.entries(other))
-    if (!(name in all) || compareQuantities(amount, all[name] as string) > 0) all[name] = amount;
-  return all;
-}
+const withAmount = (before: string | undefined, amount: string): string =>
+  before === undefined ? amount : addQuantities([before, amount]);

@@ -434,8 +434,9 @@ export const podRules: Rules = {
           `{${topologyKey}, ${whenUnsatisfiable}}`,
       );
       // The first of two is named.
+      const last = new Map(keys.map((key: string, index: number) => [key, index]));
       for (const [index, key] of keys.entries())
-        if (keys.includes(key, index + 1)) causes.duplicate(`${at()}[${index}].{topologyKey, whenUnsatisfiable}`, key);
+        if (last.get(key) !== index) causes.duplicate(`${at()}[${index}].{topologyKey, whenUnsatisfiable}`, key);
     },
     preemptionPolicy: oneOf('Never', 'PreemptLowerPriority'),
     runtimeClassName: formatted(dns1123Subdomain),

@@ -45,7 +45,7 @@ export interface ScanListener {
 
 /**
  * Finds the first fault of a JSON text, part by part: a syntax error, a repeated key, a `__proto__` key, or excessive
- * nesting. A repeated key is no fault with `duplicates`, which collects them.
+ * nesting. With `duplicates`, which collects them, repeated keys are not a fault.
  */
 export class JsonScanner {
   /** The keys of each open object; undefined for an open array. */

@@ -87,10 +87,12 @@ function requireType(operation: Operation, contentType: string | undefined, code
   const form = bodyForm(operation);
   const mediaType = mediaTypeOf(contentType);
   if (form === 'patch') {
-    const isMade = operation.resource !== undefined && runTimeKindOf(operation.resource)?.body !== undefined;
+    const { resource } = operation;
+    const hasTable = resource === undefined || runTimeKindOf(resource)?.body === undefined;
     // A strategic merge needs the field table.
-    const served = codecs.patchTypes.filter((type) => !isMade || type !== mediaTypes.strategicMergePatch);
-    if (mediaType === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
+    const isServed = (type: string): boolean => hasTable || type !== mediaTypes.strategicMergePatch;
+    if (mediaType === undefined || codecs.ofPatch(mediaType) === undefined || !isServed(mediaType))
+      throw unsupportedMediaType(codecs.patchTypes.filter(isServed));
     return mediaType;
   }
   if (mediaType === undefined) return json.mediaType;

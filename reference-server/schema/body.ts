@@ -52,8 +52,10 @@ export function requireIntegers(expected: Expected, written: unknown): void {
   if (expected.body === undefined) doAll(decodeObject(expected, written));
 }
 
-/** Where an object comes from: the body that it is, or the mistakes of the patch that made it. */
-type Origin = Pick<DecodedBody, 'mediaType' | 'duplicates'> | { readonly mistakes: readonly string[] };
+/** Where an object comes from: the body that it is, and the mistakes of a patch that made it. */
+interface Origin extends Partial<Pick<DecodedBody, 'mediaType' | 'duplicates'>> {
+  readonly mistakes?: readonly string[];
+}
 
 /** Decodes an object, and checks it for unknown fields, if there is a check. */
 export function* decodeAndCheck(
@@ -84,16 +86,14 @@ export function strictly(repeated: readonly RepeatedField[], others: readonly st
  */
 export function* checkFields(expected: Expected, value: unknown, check: FieldCheck, origin: Origin): Steps<void> {
   const { apiVersion, kind, body } = expected;
+  const { mediaType, duplicates = [], mistakes = [] } = origin;
   const type = body === undefined ? typeOfKind(apiVersion, kind) : undefined;
-  const isInOrder = type !== undefined && 'mediaType' in origin && origin.mediaType === mediaTypes.json;
-  const { duplicates = [] } = 'mediaType' in origin ? origin : {};
+  const isInOrder = type !== undefined && mediaType === mediaTypes.json;
   const ofBody = body === undefined ? [] : yield* body.unknownFields(value);
   const ofType = type === undefined ? [] : yield* mistakesIn(type, value, isInOrder ? duplicates : undefined);
-  const found = [...ofBody.map(unknownField), ...ofType];
-  const before = 'mistakes' in origin ? origin.mistakes : [];
   // What is in the order of the text has the repeated fields among it.
   const repeated = isInOrder ? [] : duplicates;
-  const others = [...before, ...found];
+  const others = [...mistakes, ...ofBody.map(unknownField), ...ofType];
   if (repeated.length + others.length === 0) return;
   if (check.isStrict) throw unhandled(expected, expected, `strict decoding error: ${strictly(repeated, others)}`);
   for (const mistake of [...repeated.map(sentenceOf), ...others]) check.warn(mistake);

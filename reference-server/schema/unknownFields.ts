@@ -35,7 +35,11 @@ export function* mistakesIn(
 ): Steps<readonly string[]> {
   const walk = new Walk(repeated);
   yield* inObject(type, object, walk);
-  return walk.sentences;
+  // Most objects have no mistake: the names are sorted for those that have several.
+  if (repeated !== undefined || walk.sentences.length < 2) return walk.sentences;
+  const sorted = new Walk([], true);
+  yield* inObject(type, object, sorted);
+  return sorted.sentences;
 }
 
 /** Quotes a path, without characters that a header cannot have. */
@@ -54,12 +58,13 @@ export const sentenceOf = (field: RepeatedField): string =>
 class Walk {
   readonly paths = new FieldPaths();
   readonly sentences: string[] = [];
-  readonly isSorted: boolean;
   /** The repeated fields that the walk has not come by. */
   readonly #repeated: Set<RepeatedField>;
 
-  constructor(repeated?: readonly RepeatedField[]) {
-    this.isSorted = repeated === undefined;
+  constructor(
+    repeated: readonly RepeatedField[] = [],
+    readonly isSorted = false,
+  ) {
     this.#repeated = new Set(repeated);
   }
 
@@ -76,7 +81,7 @@ class Walk {
 
   /** Adds the repeated fields in the field at the current place. */
   addRepeatedInside(): void {
-    if (this.#repeated.size === 0) return;
+    if (!this.hasRepeated) return;
     const here = this.paths.path();
     this.#addIf((path) => path.startsWith(`${here}.`) || path.startsWith(`${here}[`));
   }
@@ -102,16 +107,18 @@ function* inObject(type: Type, value: unknown, walk: Walk): Steps<void> {
   paths.enter('');
   const names = Object.keys(value);
   if (walk.isSorted) names.sort();
-  for (const [index, name] of names.entries()) {
+  let before = 0;
+  for (const name of names) {
     if (mayPause()) yield;
-    if (walk.hasRepeated) walk.addRepeated(object, index, known);
+    if (walk.hasRepeated) walk.addRepeated(object, before, known);
+    before += 1;
     const field = known.get(name);
     paths.goTo(name);
     if (field === undefined) walk.addUnknown();
     else if (mayHaveFields(field)) yield* inField(field, (value as Readonly<Record<string, unknown>>)[name], walk);
     else walk.addRepeatedInside();
   }
-  if (walk.hasRepeated) walk.addRepeated(object, names.length, known);
+  if (walk.hasRepeated) walk.addRepeated(object, before, known);
   paths.leave();
 }
 

@@ -19,7 +19,7 @@ interface BoundObject {
   readonly uid: string;
 }
 
-/** A node, whose uid is absent if there is no such node. */
+/** A node, whose uid is absent if the node does not exist. */
 export interface NamedNode {
   readonly name: string;
   readonly uid?: string;

@@ -212,9 +212,7 @@ async function readied({ from, object }: Given, { served, registry, isStrict }: 
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
   const check = isStrict ? strict : undefined;
   const loadable = await about({ from: what }, async () =>
-    registry
-      .of(resource)
-      .load(place, await doInTurns(decodeAndCheck(expectedOf(resource), object, check, { mistakes: [] }))),
+    registry.of(resource).load(place, await doInTurns(decodeAndCheck(expectedOf(resource), object, check, {}))),
   );
   return { from: what, object, kind, resource, loadable };
 }

@@ -77,7 +77,7 @@ async function withOperations(
   }
   const unknown: string[] = [];
   const check = { isStrict: false, warn: (mistake: string) => void unknown.push(mistake) };
-  await doInTurns(checkFields(subject.kindIn(resource), patched, check, { mistakes: [] }));
+  await doInTurns(checkFields(subject.kindIn(resource), patched, check, {}));
   if (unknown.length === 0) return patched;
   const why = `strict decoding error: ${unknown.join(', ')}`;
   throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });

@@ -93,19 +93,21 @@ const sameHeader: Partial<Record<Mechanism, readonly Mechanism[]>> = {
 };
 
 /** Sends a certificate of one user with a header credential of another user, of each mechanism of the header. */
-export async function sendTwoCredentials({ mechanism = 'clientCertificate' }: Subject, context: Context) {
+export async function sendTwoCredentials({ mechanism }: Subject, context: Context) {
+  const others = sameHeader[mechanism ?? 'clientCertificate'];
+  if (mechanism === undefined || others === undefined) throw new Error('a mechanism of another header');
   mustBeOffered(context, 'clientCertificate');
   const setting = settingOf(context);
   const one = await credentials.clientCertificate.good.plain(setting);
   const records = [];
-  for (const each of sameHeader[mechanism] ?? []) {
-    if (!isOffered(context, each)) continue;
+  for (const each of others.filter((other) => isOffered(context, other))) {
     if (each === 'openidConnect') await untilIssuerIsFound(setting);
     const other = await goodCredential(each, ordinaryVariants[each])(setting);
     const credential = { ...one.credential, ...other.credential };
     const seen = await sendCredential({ credential, user: one.user }, context);
     records.push({ mechanism: each, users: [one.user, other.user], seen });
   }
+  if (records.length === 0) mustBeOffered(context, mechanism);
   return records;
 }
 

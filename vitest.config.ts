@@ -70,10 +70,15 @@ const long = [
   'tools/testing/regularExpressions.test.ts',
 ];
 
-/** The files whose programs compile or wait for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
+/**
+ * The files whose programs compile or wait for minutes, or start slowly, many times, or are those of others:
+ * `npm run test:soak` alone runs them.
+ */
 const dear = [
+  'cli/published/otherNodes.test.ts',
   'cli/run/allure.test.ts',
   'cli/run/full.test.ts',
+  'cli/serve/kubectlReplicas.test.ts',
   'cli/serve/kubectlSession.test.ts',
   'suites/testing/resilience/stoppedControllers.test.ts',
   'tools/clients/ansible.test.ts',
@@ -86,9 +91,13 @@ const soak = [
   ...dear,
   'cli/published/docs.test.ts',
   'cli/published/examples.test.ts',
-  'cli/published/otherNodes.test.ts',
+  'cli/published/packed.test.ts',
+  'cli/published/playwright.test.ts',
+  'cli/run/everyKind.test.ts',
   'cli/run/ownRole.test.ts',
+  'cli/run/progress.test.ts',
   'cli/run/shards.test.ts',
+  'cli/run/watching.test.ts',
   'cli/serve/control.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/later/costs.test.ts',

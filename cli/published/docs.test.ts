@@ -56,9 +56,8 @@ const narrowed: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'quick-start': { KUBE_API_CONFORMANCE_CHAPTER: 'read,replace' },
 };
 
-/** The documents that newcomers follow first. The soak follows the others too. */
-const first: readonly string[] = ['quick-start', 'reference-server'];
-const followed = shown.filter(([name]) => isSoak || first.includes(name));
+/** The soak follows the other documents too. */
+const followed = shown.filter(([name]) => isSoak || name === 'quick-start');
 
 /** The documents whose commands are started by npx itself. */
 const byNpx: readonly string[] = ['quick-start', 'reference-server'];

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { onPath } from '../../reference-server/testing/programs.js';
-import { isSoak } from '../../suites/testing/soak.js';
+import { inSoakAlone, isSoak } from '../../suites/testing/soak.js';
 import { hasPackages, withoutPackages } from '../../tools/clients/packages.js';
 import { type Job, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
 import { runProgram } from '../testing/npm.js';
@@ -42,9 +42,9 @@ it('examples/node-test', async () => {
   expect(stdout).toMatch(/pass 8$/m);
 });
 
-it('examples/vitest', async ({ skip }) => {
-  if (!isSoak) skip('in the soak');
-  if (!hasPackages) skip(withoutPackages);
+it('examples/vitest', async (context) => {
+  inSoakAlone(context);
+  if (!hasPackages) context.skip(withoutPackages);
   const vitest = packageOf('vitest');
   const folder = copied('vitest', {
     '@kubernetes/client-node': join(root, 'tools/clients/node_modules/@kubernetes/client-node'),
@@ -116,7 +116,8 @@ describe('jobs of CI systems', () => {
     expect(install).toMatch(/^npm install .*"\$PACKAGE"$/);
   });
 
-  it.each(ran)('%s: a server that conforms passes, and its report is published', async (name, steps) => {
+  it.for(ran)('%s: a server that conforms passes, and its report is published', async ([name, steps], context) => {
+    inSoakAlone(context);
     // One installation is like the other.
     const { code, output, within } = await runIn(steps, { installs: name === 'GitLab CI' });
     expect(code, output).toBe(0);
@@ -125,9 +126,9 @@ describe('jobs of CI systems', () => {
     expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('✅ Nothing failed in ');
   });
 
-  it('GitHub Actions with a baseline: only what is new fails the job', async ({ skip }) => {
-    if (!isSoak) skip('in the soak');
-    if (onPath('jq') === undefined) skip('no jq');
+  it('GitHub Actions with a baseline: only what is new fails the job', async (context) => {
+    inSoakAlone(context);
+    if (onPath('jq') === undefined) context.skip('no jq');
     const { env } = load(readFileSync(join(examples, 'github-actions/baseline.yaml'), 'utf8')) as Pick<Job, 'env'>;
     const { steps } = readWorkflow(join(examples, 'github-actions/baseline.yaml')).jobs.conformance as Job;
     const folder = mkdtempSync(join(installed.folder, 'baseline-'));

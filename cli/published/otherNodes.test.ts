@@ -1,17 +1,14 @@
-// Runs the compiled program on the newest version of Node.js that the tests do not run on, or on all others in the soak: it
-// prints what it prints here.
+// Runs the compiled program on the versions of Node.js that the tests do not run on: it prints what it prints here.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withoutWaits } from '../../suites/testing/runCommand.js';
-import { isSoak } from '../../suites/testing/soak.js';
 import { npmInstall, runProgram } from '../testing/npm.js';
 import { main } from '../testing/serving.js';
 
 /** The versions that the README names, but for the one that runs the tests. */
-const all = ['20', '22', '24', '26'].filter((major) => major !== process.versions.node.split('.')[0]);
-const others = isSoak ? all : all.slice(-1);
+const others = ['20', '22', '24', '26'].filter((major) => major !== process.versions.node.split('.')[0]);
 
 /** The packages that hold nothing but the program are there for some systems only. */
 const isPackaged = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withoutWaits } from '../../suites/testing/runCommand.js';
+import { inSoakAlone, isSoak } from '../../suites/testing/soak.js';
 import { plainEnvironment, runProgram } from '../testing/npm.js';
 import { type Installed, installPacked } from '../testing/packed.js';
 
@@ -176,11 +177,12 @@ describe('installed', () => {
 describe('the test server alone', () => {
   let alone: Installed;
   beforeAll(async () => {
-    alone = await installPacked('kube-api-test-server');
+    if (isSoak) alone = await installPacked('kube-api-test-server');
   });
   afterAll(() => alone?.remove());
-  beforeEach(({ skip }) => {
-    if (alone.unreachable !== undefined) skip(alone.unreachable);
+  beforeEach((context) => {
+    inSoakAlone(context);
+    if (alone.unreachable !== undefined) context.skip(alone.unreachable);
   });
 
   it('brings no Playwright, and no warning', () => {

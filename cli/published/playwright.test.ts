@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 import globalSetup from '../run/globalSetup.js';
 import { runProgram } from '../testing/npm.js';
 
@@ -23,7 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const playwright = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   runProgram(process.execPath, [cli, 'test', '--output', join(folder, 'output'), ...words], root, environment);
 
-it('lists the tests of files, folders and tags, without a server', async () => {
+it('lists the tests of files, folders and tags, without a server', async (context) => {
+  inSoakAlone(context);
   const files = ['create.spec', 'suites/list', 'suites/log', 'suites/read/read.spec.ts', 'suites/watch'];
   const tags = ['--grep', '@(create|list|log|read)', '--grep-invert', '@list'];
   const { code, stdout } = await playwright(['--list', ...tags, ...files]);
@@ -33,7 +35,8 @@ it('lists the tests of files, folders and tags, without a server', async () => {
   expect(stdout).not.toMatch(/› (watch|list) ›/);
 });
 
-it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async () => {
+it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async (context) => {
+  inSoakAlone(context);
   const report = join(folder, 'html');
   const environment = {
     PLAYWRIGHT_HTML_OUTPUT_DIR: report,

@@ -11,6 +11,7 @@ import { type FaultyProxy, startFaultyProxy } from '../../suites/testing/faults/
 import { failure } from '../../suites/testing/faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 import { UsageError } from '../errors.js';
 import { runCommandHere } from '../testing/runHere.js';
 
@@ -140,7 +141,8 @@ describe('run --kinds', () => {
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });
 
-  it('takes the sample of a user, and walks a cluster-scoped kind that is named', async () => {
+  it('takes the sample of a user, and walks a cluster-scoped kind that is named', async (context) => {
+    inSoakAlone(context);
     const samples = join(folder, 'samples');
     mkdirSync(samples);
     const machine = ['apiVersion: example.com/v1', 'kind: Machine', 'spec:', '  serial: SN-1234567-AB', ''].join('\n');
@@ -158,7 +160,8 @@ describe('run --kinds', () => {
     expect(await left('/apis/example.com/v1/zones')).toEqual([]);
   });
 
-  it('has one verdict from two shards', async () => {
+  it('has one verdict from two shards', async (context) => {
+    inSoakAlone(context);
     const options = ['--kinds', 'widgets.example.com', '--chapter', 'read,delete'];
     const parts = [await run('one', ...options, '--shard', '1/2'), await run('two', ...options, '--shard', '2/2')];
     const whole = judge(await readEvidence(parts.map(({ directory }) => join(directory, 'evidence.jsonl'))));

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutWaits } from '../../suites/testing/runCommand.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 
 const run = promisify(execFile);
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -37,10 +38,12 @@ function hasPseudoTerminal(): boolean {
 }
 
 describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of util-linux)', () => {
-  it.each([
+  it.for([
     ['few cases', []],
     ['a run of Playwright', ['--allure', 'allure']],
-  ])('of %s is one line that is redrawn, and removed before the table', async (_, [option, results = '']) => {
+  ] as const)('of %s is one line that is redrawn, and removed before the table', async ([, given], context) => {
+    const [option, results = ''] = given;
+    if (option !== undefined) inSoakAlone(context);
     const more = option === undefined ? [] : [option, join(folder, results)];
     const command = [process.execPath, ...words('terminal'), ...more].map((word) => `'${word}'`).join(' ');
     const { stdout } = await run('script', ['-qec', `stty cols 100 && exec ${command}`, '/dev/null'], {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceText } from '../../suites/testing/evidenceText.js';
-import { isSoak } from '../../suites/testing/soak.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 import { startServer } from '../index.js';
 import { installIn, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
 import { plainEnvironment } from '../testing/npm.js';
@@ -152,8 +152,8 @@ function containerIn(file: string): Container {
   return manifests.find(({ kind }) => kind === 'Job')?.spec.template.spec.containers[0] as Container;
 }
 
-it('the Jobs in the cluster run four shards on one server, and judge what is on their volume', async ({ skip }) => {
-  if (!isSoak) skip('in the soak');
+it('the Jobs in the cluster run four shards on one server, and judge what is on their volume', async (context) => {
+  inSoakAlone(context);
   await using server = await startServer();
   const work = within('in-cluster');
   const volume = within('in-cluster/shards');

@@ -11,6 +11,7 @@ import { set } from '../../suites/testing/faults/wire/objects.js';
 import { shown } from '../../suites/testing/faults/wire/replies.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 
 let server: Running;
 let folder: string;
@@ -91,7 +92,8 @@ it('runs again what failed, and what is near it, after a key and after a change 
   expect([ofFailed.length, cases.length]).toEqual([Number(failed), Number(chosen)]);
 });
 
-it('makes new namespaces for a server that lost its objects, and cleans up after a signal', async () => {
+it('makes new namespaces for a server that lost its objects, and cleans up after a signal', async (context) => {
+  inSoakAlone(context);
   isBroken = false;
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, 'fixed,admin,admin,"system:masters"\n');
@@ -108,7 +110,8 @@ it('makes new namespaces for a server that lost its objects, and cleans up after
   await own.stop();
 });
 
-it('ends after the cases if there is nothing that could begin a round', async () => {
+it('ends after the cases if there is nothing that could begin a round', async (context) => {
+  inSoakAlone(context);
   isBroken = false;
   const run = watch(join(folder, 'alone'), '--url', target.url, '--token', server.token, ...creates);
   await run.until(round);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../suites/requirements/index.js';
-import { isSoak } from '../../suites/testing/soak.js';
+import { inSoakAlone } from '../../suites/testing/soak.js';
 import { hasPackages, packageFile } from '../../tools/clients/packages.js';
 import { renderComparison } from '../compare/page.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
@@ -35,20 +35,17 @@ if (executable === undefined) {
   process.stderr.write('The page is not tested in a browser: no chromium on the PATH and none in CHROMIUM.\n');
 }
 
-/** What to look at: all of it takes half of the time of this file, and the soak looks at it. */
-const windowWidths = isSoak ? [360, 390, 768, 1280, 1440, 1920] : [360];
-const tabWidths = isSoak ? [390, 768, 1280] : [390];
-const pages = (
-  [
-    ['', 'light', 1280],
-    ['', 'dark', 360],
-    ['#chapters', 'dark', 1280],
-    ['#requirements', 'light', 360],
-    ['#failures?q=foo:x create', 'dark', 360],
-    ['#cases?verdict=failed', 'light', 1280],
-    ['#untested', 'dark', 768],
-  ] as const
-).slice(0, isSoak ? 7 : 2);
+const windowWidths = [360, 390, 768, 1280, 1440, 1920];
+const tabWidths = [390, 768, 1280];
+const pages = [
+  ['', 'light', 1280],
+  ['', 'dark', 360],
+  ['#chapters', 'dark', 1280],
+  ['#requirements', 'light', 360],
+  ['#failures?q=foo:x create', 'dark', 360],
+  ['#cases?verdict=failed', 'light', 1280],
+  ['#untested', 'dark', 768],
+] as const;
 
 let folder: string;
 let browser: Browser;
@@ -172,33 +169,6 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(await first?.isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Remove the filter 1 requirement switched off' }).click();
     await expect.poll(share).toBe(before);
-  });
-
-  it('shows the requirements of a cell on hover and on focus', async () => {
-    await open();
-    await page.getByRole('link', { name: /^core\/configmaps create: / }).hover();
-    await expect.poll(() => page.locator('#pane').isVisible()).toBe(true);
-    expect(await page.locator('#pane').textContent()).toContain('core/configmaps create');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.locator('#pane').isVisible()).toBe(false);
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await page.locator('.matrix tbody td a[tabindex="0"]').focus();
-    await page.keyboard.press('ArrowDown');
-    const name = (await page.locator('.matrix a:focus').getAttribute('aria-label'))?.split(':')[0] ?? '';
-    await expect.poll(() => page.locator('#pane h3').textContent()).toBe(name);
-    expect(await page.locator('#pane').isVisible()).toBe(true);
-  });
-
-  it.each([
-    [1280, 800],
-    [1920, 1080],
-  ])('shows verdict, failing requirements and the whole map on the first screen of %i × %i', async (width, height) => {
-    await page.setViewportSize({ width, height });
-    await open();
-    const last = await page.locator('.matrix tbody tr').last().boundingBox();
-    expect((last?.y ?? 0) + (last?.height ?? Number.NaN)).toBeLessThanOrEqual(height);
-    expect(await page.locator('.cause').first().isVisible()).toBe(true);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 
   it('divides the cells, and remembers it in the address', async () => {
@@ -336,101 +306,6 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(command).toMatch(/^npx kube-api-conformance run --url http:\S+ --token "\$TOKEN" --output one-case --grep /);
   });
 
-  it('can be used with the keyboard alone', async () => {
-    await open();
-    await page.keyboard.press('/');
-    await page.keyboard.type('configmaps');
-    await expect.poll(() => new URL(page.url()).hash).toBe('#matrix?q=configmaps');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByLabel('Search').isVisible()).toBe(false);
-    await page.keyboard.press('3');
-    await expect.poll(() => new URL(page.url()).hash).toBe('#requirements?q=configmaps');
-    await page.keyboard.press('1');
-    await page.locator('.matrix tbody td a[tabindex="0"]').focus();
-    await page.keyboard.press('Enter');
-    await page.locator('details.case > summary').first().focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('details.case[open] .detail').count()).toBe(1);
-    await open();
-    const first = page.locator('.matrix tbody td a[tabindex="0"]');
-    await first.focus();
-    const before = await first.getAttribute('aria-label');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).not.toBe(before);
-    await page.keyboard.press('ArrowUp');
-    await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
-  });
-
-  it.each(windowWidths)('has room for every view, %i wide', async (width) => {
-    await page.setViewportSize({ width, height: 900 });
-    const faults: [string, string[]][] = [];
-    await openSample(everyVerdict());
-    for (const view of [...viewNames, 'cases?verdict=failed']) {
-      await open(`#${view}`, view.includes('?') ? 'small.html' : 'sample.html');
-      const summary = page.locator('details.case > summary:visible').first();
-      if ((await summary.count()) > 0) await summary.click();
-      faults.push([view, await layoutFaults(page)]);
-    }
-    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
-  });
-
-  it('has the tab of the view in view on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await openSample(everyVerdict(), '#run');
-    await expect(page.locator('.views [aria-current]').textContent()).resolves.toContain('The run');
-    const tab = await page.locator('.views [aria-current]').boundingBox();
-    expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(390);
-  });
-
-  it.each(tabWidths)('keeps the tabs in one row where they are, with a hint of more, %i wide', async (width) => {
-    await page.setViewportSize({ width, height: 844 });
-    await openSample(everyVerdict());
-    const strip = page.locator('.views ul');
-    const widths = (): Promise<number[]> =>
-      page.locator('.views a').evaluateAll((tabs) => tabs.map((tab) => tab.clientWidth));
-    const tops = await page.locator('.views a').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().y));
-    expect(new Set(tops).size).toBe(1);
-    await expect.poll(() => strip.getAttribute('class')).toContain('after');
-    const before = await widths();
-    await page.keyboard.press('3');
-    await expect.poll(currentTab).toEqual([expect.stringContaining('Requirements')]);
-    expect(await widths()).toEqual(before);
-    await strip.evaluate((list) => list.scrollTo(9_999, 0));
-    await expect.poll(() => strip.getAttribute('class')).toBe('before');
-    for (const name of ['.ask', '.theme', '.help']) {
-      const button = await page.locator(`.views ${name}`).boundingBox();
-      const list = await strip.boundingBox();
-      expect(button?.x, name).toBeGreaterThanOrEqual((list?.x ?? 0) + (list?.width ?? 0));
-    }
-  });
-
-  it('folds the chapters of the requirements that the run did not test, and all of them on a phone', async () => {
-    await open('#requirements', 'small.html');
-    const [tested, untested] = [
-      page.getByRole('button', { name: 'create' }),
-      page.getByRole('button', { name: 'surface' }),
-    ];
-    expect(await tested.getAttribute('aria-expanded')).toBe('true');
-    expect(await untested.getAttribute('aria-expanded')).toBe('false');
-    await untested.press('Enter');
-    await expect.poll(() => page.locator('#r-surface\\.served').isVisible()).toBe(true);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.reload();
-    expect(await page.locator('tr.row:visible').count()).toBe(0);
-    await page.goto(`${address('small.html')}#requirements?requirement=surface.served`);
-    await expect.poll(() => page.locator('tr.row:visible').count()).toBe(1);
-  });
-
-  it('has the chapters before the map on a phone where nothing fails', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const passing = mediaSample().expected ?? [];
-    await openSample({ expected: passing, results: passing.map((one) => result(one, 'passed')) });
-    const list = await page.locator('.chapter-list').boundingBox();
-    expect(list?.y).toBeLessThan((await page.locator('.map').boundingBox())?.y ?? 0);
-    await page.keyboard.press('4');
-    await expect.poll(() => page.locator('#failures-view').textContent()).toBe('Nothing failed.');
-  });
-
   it('searches the cases from a view without a filter', async () => {
     await openSample(everyVerdict(), '#run');
     await page.keyboard.press('/');
@@ -446,47 +321,6 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open('#nonsense', 'small.html');
     await expect.poll(() => page.locator('.wrong').textContent()).toContain('no view #nonsense');
   });
-
-  it.skipIf(!hasPackages).each(pages)(
-    'has no violation of axe: "%s", %s, %i wide',
-    async (fragment, colorScheme, width) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await open(fragment, 'small.html');
-      const summary = page.locator('details.case > summary').first();
-      if ((await summary.count()) > 0) await summary.click();
-      expect(await violations()).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    },
-  );
-
-  it.skipIf(!hasPackages).each(['light', 'dark'] as const)(
-    'has no violation of axe in a comparison and in a table of servers, %s',
-    async (colorScheme) => {
-      await page.emulateMedia({ colorScheme });
-      const expected = allCases().filter(({ requirement: { id } }) =>
-        ['list.kind', 'errors.status-schema'].includes(id),
-      );
-      const runs = (['passed', 'failed'] as const).map((last) => {
-        const results = expected.map((one, index) => result(one, index % 2 === 0 ? 'passed' : last, { message: 'no' }));
-        const sample: Sample = { expected, results };
-        return { name: last, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
-      });
-      writeFileSync(join(folder, 'comparison.html'), renderComparison(compareRuns(runs)));
-      writeFileSync(
-        join(folder, 'servers.html'),
-        renderServersPage(runs.map(({ verdict, evidence }) => recordOf(verdict, evidence))),
-      );
-      for (const name of ['comparison.html', 'servers.html']) {
-        await open('', name);
-        await page
-          .locator('details')
-          .first()
-          .evaluate((one) => one.setAttribute('open', ''));
-        expect(await violations(), name).toEqual([]);
-      }
-    },
-  );
 
   it('keeps hostile text as text', async () => {
     const failing = sampleCase(requirement('create.answer'), `POST /api/v1/namespaces/{namespace}/pods, ${allHostile}`);
@@ -555,48 +389,224 @@ describe.skipIf(executable === undefined)('the page', () => {
     await plain.close();
   });
 
-  it('has room on paper', async () => {
-    await page.setViewportSize({ width: 718, height: 1040 });
-    await page.emulateMedia({ media: 'print' });
-    const sample = everyVerdict();
-    await openSample(sample);
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await layoutFaults(page)).toEqual([]);
-    const run = { verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
-    const other = { ...sample, results: sample.expected?.map((one) => result(one, 'passed')) ?? [] };
-    const before = { verdict: judgeSample(other), evidence: sampleEvidence(other) };
-    const comparison = compareRuns([
-      { name: 'before', ...before },
-      { name: 'after', ...run },
-    ]);
-    writeFileSync(join(folder, 'comparison.html'), renderComparison(comparison));
-    await open('', 'comparison.html');
-    expect(await layoutFaults(page)).toEqual([]);
-  });
+  describe('in every width, on paper and for everyone', () => {
+    beforeEach(inSoakAlone);
 
-  it('prints a summary of two pages from the first view, and the content of any other', async () => {
-    await open();
-    await page.emulateMedia({ media: 'print' });
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    for (const id of ['matrix', 'chapters']) {
-      await expect.poll(() => page.locator(`#view-${id}`).isVisible()).toBe(true);
-    }
-    await expect.poll(() => page.locator('.filters').isVisible()).toBe(false);
-    expect(await page.locator('.legend').first().isVisible()).toBe(true);
-    expect(await page.locator('summary:visible').allTextContents()).toEqual([]);
-    const [map, body] = await Promise.all(['.matrix', 'main'].map((name) => page.locator(name).first().boundingBox()));
-    expect(map?.width).toBeGreaterThan(0.9 * (body?.width ?? Number.NaN));
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-    await page.evaluate("dispatchEvent(new Event('afterprint'))");
-    const pdf = await page.pdf({ format: 'A4' });
-    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(2);
-    await open('#chapters');
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    await expect.poll(() => page.locator('main > section:visible').count()).toBe(1);
-    await open('#requirements', 'small.html');
-    const rows = page.locator('tr.row');
-    expect(await page.locator('tbody.folded').count()).toBeGreaterThan(0);
-    expect(await page.locator('tr.row:visible').count()).toBe(await rows.count());
+    it('shows the requirements of a cell on hover and on focus', async () => {
+      await open();
+      await page.getByRole('link', { name: /^core\/configmaps create: / }).hover();
+      await expect.poll(() => page.locator('#pane').isVisible()).toBe(true);
+      expect(await page.locator('#pane').textContent()).toContain('core/configmaps create');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('#pane').isVisible()).toBe(false);
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await page.locator('.matrix tbody td a[tabindex="0"]').focus();
+      await page.keyboard.press('ArrowDown');
+      const name = (await page.locator('.matrix a:focus').getAttribute('aria-label'))?.split(':')[0] ?? '';
+      await expect.poll(() => page.locator('#pane h3').textContent()).toBe(name);
+      expect(await page.locator('#pane').isVisible()).toBe(true);
+    });
+
+    it.each([
+      [1280, 800],
+      [1920, 1080],
+    ])(
+      'shows verdict, failing requirements and the whole map on the first screen of %i × %i',
+      async (width, height) => {
+        await page.setViewportSize({ width, height });
+        await open();
+        const last = await page.locator('.matrix tbody tr').last().boundingBox();
+        expect((last?.y ?? 0) + (last?.height ?? Number.NaN)).toBeLessThanOrEqual(height);
+        expect(await page.locator('.cause').first().isVisible()).toBe(true);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      },
+    );
+
+    it('can be used with the keyboard alone', async () => {
+      await open();
+      await page.keyboard.press('/');
+      await page.keyboard.type('configmaps');
+      await expect.poll(() => new URL(page.url()).hash).toBe('#matrix?q=configmaps');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByLabel('Search').isVisible()).toBe(false);
+      await page.keyboard.press('3');
+      await expect.poll(() => new URL(page.url()).hash).toBe('#requirements?q=configmaps');
+      await page.keyboard.press('1');
+      await page.locator('.matrix tbody td a[tabindex="0"]').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('details.case > summary').first().focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('details.case[open] .detail').count()).toBe(1);
+      await open();
+      const first = page.locator('.matrix tbody td a[tabindex="0"]');
+      await first.focus();
+      const before = await first.getAttribute('aria-label');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).not.toBe(before);
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
+    });
+
+    it.each(windowWidths)('has room for every view, %i wide', async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      const faults: [string, string[]][] = [];
+      await openSample(everyVerdict());
+      for (const view of [...viewNames, 'cases?verdict=failed']) {
+        await open(`#${view}`, view.includes('?') ? 'small.html' : 'sample.html');
+        const summary = page.locator('details.case > summary:visible').first();
+        if ((await summary.count()) > 0) await summary.click();
+        faults.push([view, await layoutFaults(page)]);
+      }
+      expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+    });
+
+    it('has the tab of the view in view on a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await openSample(everyVerdict(), '#run');
+      await expect(page.locator('.views [aria-current]').textContent()).resolves.toContain('The run');
+      const tab = await page.locator('.views [aria-current]').boundingBox();
+      expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(390);
+    });
+
+    it.each(tabWidths)('keeps the tabs in one row where they are, with a hint of more, %i wide', async (width) => {
+      await page.setViewportSize({ width, height: 844 });
+      await openSample(everyVerdict());
+      const strip = page.locator('.views ul');
+      const widths = (): Promise<number[]> =>
+        page.locator('.views a').evaluateAll((tabs) => tabs.map((tab) => tab.clientWidth));
+      const tops = await page
+        .locator('.views a')
+        .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().y));
+      expect(new Set(tops).size).toBe(1);
+      await expect.poll(() => strip.getAttribute('class')).toContain('after');
+      const before = await widths();
+      await page.keyboard.press('3');
+      await expect.poll(currentTab).toEqual([expect.stringContaining('Requirements')]);
+      expect(await widths()).toEqual(before);
+      await strip.evaluate((list) => list.scrollTo(9_999, 0));
+      await expect.poll(() => strip.getAttribute('class')).toBe('before');
+      for (const name of ['.ask', '.theme', '.help']) {
+        const button = await page.locator(`.views ${name}`).boundingBox();
+        const list = await strip.boundingBox();
+        expect(button?.x, name).toBeGreaterThanOrEqual((list?.x ?? 0) + (list?.width ?? 0));
+      }
+    });
+
+    it('folds the chapters of the requirements that the run did not test, and all of them on a phone', async () => {
+      await open('#requirements', 'small.html');
+      const [tested, untested] = [
+        page.getByRole('button', { name: 'create' }),
+        page.getByRole('button', { name: 'surface' }),
+      ];
+      expect(await tested.getAttribute('aria-expanded')).toBe('true');
+      expect(await untested.getAttribute('aria-expanded')).toBe('false');
+      await untested.press('Enter');
+      await expect.poll(() => page.locator('#r-surface\\.served').isVisible()).toBe(true);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.reload();
+      expect(await page.locator('tr.row:visible').count()).toBe(0);
+      await page.goto(`${address('small.html')}#requirements?requirement=surface.served`);
+      await expect.poll(() => page.locator('tr.row:visible').count()).toBe(1);
+    });
+
+    it('has the chapters before the map on a phone where nothing fails', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const passing = mediaSample().expected ?? [];
+      await openSample({ expected: passing, results: passing.map((one) => result(one, 'passed')) });
+      const list = await page.locator('.chapter-list').boundingBox();
+      expect(list?.y).toBeLessThan((await page.locator('.map').boundingBox())?.y ?? 0);
+      await page.keyboard.press('4');
+      await expect.poll(() => page.locator('#failures-view').textContent()).toBe('Nothing failed.');
+    });
+
+    it.skipIf(!hasPackages).each(pages)(
+      'has no violation of axe: "%s", %s, %i wide',
+      async (fragment, colorScheme, width) => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await open(fragment, 'small.html');
+        const summary = page.locator('details.case > summary').first();
+        if ((await summary.count()) > 0) await summary.click();
+        expect(await violations()).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      },
+    );
+
+    it.skipIf(!hasPackages).each(['light', 'dark'] as const)(
+      'has no violation of axe in a comparison and in a table of servers, %s',
+      async (colorScheme) => {
+        await page.emulateMedia({ colorScheme });
+        const expected = allCases().filter(({ requirement: { id } }) =>
+          ['list.kind', 'errors.status-schema'].includes(id),
+        );
+        const runs = (['passed', 'failed'] as const).map((last) => {
+          const results = expected.map((one, index) =>
+            result(one, index % 2 === 0 ? 'passed' : last, { message: 'no' }),
+          );
+          const sample: Sample = { expected, results };
+          return { name: last, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+        });
+        writeFileSync(join(folder, 'comparison.html'), renderComparison(compareRuns(runs)));
+        writeFileSync(
+          join(folder, 'servers.html'),
+          renderServersPage(runs.map(({ verdict, evidence }) => recordOf(verdict, evidence))),
+        );
+        for (const name of ['comparison.html', 'servers.html']) {
+          await open('', name);
+          await page
+            .locator('details')
+            .first()
+            .evaluate((one) => one.setAttribute('open', ''));
+          expect(await violations(), name).toEqual([]);
+        }
+      },
+    );
+
+    it('has room on paper', async () => {
+      await page.setViewportSize({ width: 718, height: 1040 });
+      await page.emulateMedia({ media: 'print' });
+      const sample = everyVerdict();
+      await openSample(sample);
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      expect(await layoutFaults(page)).toEqual([]);
+      const run = { verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+      const other = { ...sample, results: sample.expected?.map((one) => result(one, 'passed')) ?? [] };
+      const before = { verdict: judgeSample(other), evidence: sampleEvidence(other) };
+      const comparison = compareRuns([
+        { name: 'before', ...before },
+        { name: 'after', ...run },
+      ]);
+      writeFileSync(join(folder, 'comparison.html'), renderComparison(comparison));
+      await open('', 'comparison.html');
+      expect(await layoutFaults(page)).toEqual([]);
+    });
+
+    it('prints a summary of two pages from the first view, and the content of any other', async () => {
+      await open();
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      for (const id of ['matrix', 'chapters']) {
+        await expect.poll(() => page.locator(`#view-${id}`).isVisible()).toBe(true);
+      }
+      await expect.poll(() => page.locator('.filters').isVisible()).toBe(false);
+      expect(await page.locator('.legend').first().isVisible()).toBe(true);
+      expect(await page.locator('summary:visible').allTextContents()).toEqual([]);
+      const [map, body] = await Promise.all(
+        ['.matrix', 'main'].map((name) => page.locator(name).first().boundingBox()),
+      );
+      expect(map?.width).toBeGreaterThan(0.9 * (body?.width ?? Number.NaN));
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      const pdf = await page.pdf({ format: 'A4' });
+      expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(2);
+      await open('#chapters');
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      await expect.poll(() => page.locator('main > section:visible').count()).toBe(1);
+      await open('#requirements', 'small.html');
+      const rows = page.locator('tr.row');
+      expect(await page.locator('tbody.folded').count()).toBeGreaterThan(0);
+      expect(await page.locator('tr.row:visible').count()).toBe(await rows.count());
+    });
   });
 });
 

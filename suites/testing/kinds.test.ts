@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RanHere, runHere } from '../../cli/testing/runHere.js';
 import { startReferenceServer } from './referenceServer.js';
 import { call } from './runCommand.js';
-import { isSoak } from './soak.js';
+import { inSoakAlone, isSoak } from './soak.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kinds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,6 +116,8 @@ describe('a correct server with other features', () => {
 });
 
 describe('a server that crashes on one request', () => {
+  beforeEach(inSoakAlone);
+
   const crash = ['--crash-on', 'PUT /api/v1/namespaces/*/configmaps/*'];
   // One case at a time: if others are under way, the request that ended the server is unknown.
   const replace = ['--chapter', 'replace', ...configMaps, '--workers', '1', '--concurrency', '1'];

@@ -99,7 +99,7 @@ describe('a run of the command line', () => {
     [
       'more than four requests at once',
       overloaded,
-      ['--chapter', 'create', '--grep', '/api/v1/namespaces/{namespace}/'],
+      ['--chapter', 'create', '--grep', '/api/v1/namespaces/{namespace}/p'],
     ],
     ['everything for a while', () => ({ request: busyFor(8_000, 60) }), ['--chapter', 'watch', '--grep', 'configmaps']],
   ])('fails nothing where the server asks to wait: %s', async (_, broken, choice) => {

@@ -76,7 +76,7 @@ const after = (process.env.ENDLESS_AFTER ?? '60').split(',').map(Number);
 it.each(after)('a run with answers without end after %i others', async (spared) => {
   const target = await startEndless(spared);
   const output = join(folder, String(spared));
-  const choice = ['--chapter', 'read,watch', '--grep', '/configmaps', '--profile', 'standard', '--timeout', '1'];
+  const choice = ['--chapter', 'read,watch', '--grep', '/configmaps', '--profile', 'smoke', '--timeout', '1'];
   const { code, stdout, stderr } = await call(
     ...['run', '--url', target.url, '--token', good.token, '--disposable', ...choice, '--output', output],
   );

@@ -115,6 +115,8 @@ function targetAt(url: string): Target {
 interface KindCase {
   readonly id: string;
   readonly requirement: string;
+  /** What stands for the setup that sends the requests of the case. */
+  readonly setup: unknown;
 }
 
 let listed: readonly KindCase[] | undefined;
@@ -124,8 +126,8 @@ let listed: readonly KindCase[] | undefined;
  * once: each fault looks through all of them.
  */
 export function casesOfKind(): readonly KindCase[] {
-  listed ??= ofKind().flatMap(({ group, subject }) =>
-    group.checks.map(({ id }) => ({ id: caseId(id, subject), requirement: id })),
+  listed ??= ofKind().flatMap((setup) =>
+    setup.group.checks.map(({ id }) => ({ id: caseId(id, setup.subject), requirement: id, setup })),
   );
   return listed;
 }
